@@ -36,9 +36,9 @@
 //	query       allowed parameters, defaults, order: for policies that ask for it
 //	classify    informative page, section or home page
 //
-// A run (run.go) holds the parts of the URL (url.go) as byte slices of scratch memory, and steps edit them in place. It
-// embeds a judge of single parts: the facts about hosts and names (facts.go), the overrides that apply (overrides.go),
-// and the report of flags and trace (trace.go).
+// A run (run.go) holds the parts of the URL (parse.go) as byte slices of scratch memory, and steps edit them in place.
+// It embeds a judge of single parts: the facts about hosts and names (facts.go), the overrides that apply
+// (overrides.go), and the report of flags and trace (trace.go).
 // Nothing goes through net/url, whose Query drops pairs with a ";" or a bad "%", and nothing is decoded twice. At the
 // end, finish makes the Result.
 //
@@ -142,10 +142,11 @@
 // A Policy is data: YAML files, embedded in policies/ or read with ParsePolicy, which also reads Clara's own
 // canonical_rules.yaml, allowlist.yaml and blocklist.yaml. document (policy_file.go) lists the keys.
 //
-// An Override is a reviewer's rule for one host, a host pattern, or a path on any host. Overrides are looked up for the
-// host of the input, and again when a step changes host or path. The URL then goes through the pipeline once more,
-// until nothing changes. An Override with Match.Field accepts flags of the URLs that files cite in a field. A URL does
-// not tell where it stands, so this package only reads, checks and writes such rules.
+// An Override is a reviewer's rule for one host, a host pattern, or a path on any host. A Rewrite of it replaces a
+// prefix, or a whole URL with captures (rewrite.go compiles it, step_override.go finds those that match). Overrides are
+// looked up for the host of the input, and again when a step changes host or path. The URL then goes through the
+// pipeline once more, until nothing changes. An Override with Match.Field accepts flags of the URLs that files cite in
+// a field. A URL does not tell where it stands, so this package only reads, checks and writes such rules.
 //
 // Evidence is the record of a probe: redirects, HTTPS, preferred host, language versions, title.
 package canon

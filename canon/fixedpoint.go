@@ -3,6 +3,7 @@ package canon
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -67,17 +68,26 @@ func (c *Canonicalizer) trail(url string) []string {
 	return trail
 }
 
-// ownSamples makes URLs that the overrides match: each host, and each prefix alone and with more behind it.
+// ownSamples makes URLs that the overrides match: each host, each prefix alone and with more behind it, and each
+// rewrite with its captures filled.
 func ownSamples(list []Override) (urls []string) {
+	fillings := fillings(list)
 	for _, o := range list {
 		host := "https://" + strings.Replace(o.Match.Host, "*", "www.example", 1)
 		if strings.HasPrefix(o.Match.Host, "*.") {
 			host = "https://www" + o.Match.Host[1:]
 		}
 		urls = append(urls, host+o.Match.PathPrefix, host+o.Match.PathPrefix+"/a/b?c=1")
-		pairs := o.RewriteRules
+		var pairs []Prefixes
 		if o.Spanish != nil {
-			pairs = append([]Prefixes{*o.Spanish}, pairs...)
+			pairs = append(pairs, *o.Spanish)
+		}
+		for _, w := range o.RewriteRules {
+			if w.hasCaptures() {
+				urls = append(urls, samplesOf(w, host, fillings)...)
+			} else {
+				pairs = append(pairs, Prefixes{w.FromPrefix, w.ToPrefix})
+			}
 		}
 		for _, pair := range pairs {
 			for _, prefix := range []string{pair.From, pair.To} {
@@ -89,4 +99,75 @@ func ownSamples(list []Override) (urls []string) {
 		}
 	}
 	return urls
+}
+
+// samplesOf makes URLs of both sides of a rewrite: with the same text in all captures, and with it in one of them.
+func samplesOf(w Rewrite, host string, fillings []string) (urls []string) {
+	add := func(side string, number func(i int) string) {
+		if strings.HasPrefix(side, "/") {
+			side = host + side
+		}
+		urls = append(urls, filled(side, number))
+	}
+	for _, side := range []string{w.From, w.To} {
+		captures := strings.Count(side, "{")
+		add(side+map[bool]string{true: "&c=1", false: "?c=1"}[strings.Contains(side, "?")], strconv.Itoa)
+		for _, text := range fillings {
+			add(side, func(int) string { return text })
+			for at := range captures {
+				if captures == 1 {
+					break
+				}
+				add(side, func(i int) string {
+					if i == at {
+						return text
+					}
+					return strconv.Itoa(i)
+				})
+			}
+		}
+	}
+	return urls
+}
+
+// filled replaces the captures of a side by texts for their numbers.
+func filled(side string, text func(i int) string) string {
+	var b strings.Builder
+	for i := 0; ; i++ {
+		before, rest, found := strings.Cut(side, "{")
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		_, side, _ = strings.Cut(rest, "}")
+		b.WriteString(text(i))
+	}
+}
+
+// maxFilled limits the number of captures times fillings, for thousands of rewrites.
+const maxFilled = 2048
+
+// fillings returns texts for captures: a digit, and the segments and values of the rewrites with captures themselves,
+// because what one rewrite takes up may be made by another.
+func fillings(list []Override) []string {
+	texts := []string{"1"}
+	captures := 0
+	for _, o := range list {
+		for _, w := range o.RewriteRules {
+			if !w.hasCaptures() {
+				continue
+			}
+			for _, side := range []string{w.From, w.To} {
+				captures += strings.Count(side, "{") + 1
+				if _, behind, isWhole := strings.Cut(side, "://"); isWhole {
+					_, side, _ = strings.Cut(behind, "/")
+				}
+				isBreak := func(r rune) bool { return strings.ContainsRune("/?&=", r) }
+				texts = append(texts, strings.FieldsFunc(filled(side, strconv.Itoa), isBreak)...)
+			}
+		}
+	}
+	slices.Sort(texts)
+	texts = slices.Compact(texts)
+	return texts[:min(len(texts), max(2, maxFilled/max(1, captures)))]
 }

@@ -199,6 +199,6 @@ func withoutEmptyLists(o canon.Override) canon.Override {
 		&o.NotPaginationParams, &o.Accept} {
 		*list = append([]string(nil), *list...)
 	}
-	o.RewriteRules = append([]canon.Prefixes(nil), o.RewriteRules...)
+	o.RewriteRules = append([]canon.Rewrite(nil), o.RewriteRules...)
 	return o
 }

@@ -235,7 +235,12 @@ func randomOverrides(r *rand.Rand) (list []canon.Override) {
 			o.Scheme, o.Accept = pick(r, []string{"", "http"}), some("home-page", "unknown-param", "http-only")
 		default:
 			for range 1 + r.IntN(2) {
-				o.RewriteRules = append(o.RewriteRules, canon.Prefixes{From: prefix(), To: prefix()})
+				o.RewriteRules = append(o.RewriteRules, canon.Rewrite{FromPrefix: prefix(), ToPrefix: prefix()})
+			}
+			if r.IntN(2) == 0 {
+				o.RewriteRules[0] = canon.Rewrite{
+					From: pick(r, []string{"/a/{x}", "/{y}/b/{x}", "/{x}a?id={y}", "/a?x={x}"}),
+					To:   pick(r, []string{"/a", "/a/{x}/b", "/es/{x}a", "/sta/{x}?x=2", "/b?id={x}"})}
 			}
 		}
 		list = append(list, o)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -12,18 +11,18 @@ import (
 // field of the files that cite URLs. Empty fields have no effect. Parameter names are compared percent-decoded and
 // case-insensitively; a "*" at the end makes a name a prefix.
 type Override struct {
-	Match               Match      `json:"match"`
-	DropQueryParams     []string   `json:"drop_query_params,omitempty"`
-	KeepQueryParams     []string   `json:"keep_query_params,omitempty"`
-	PaginationParams    []string   `json:"pagination_params,omitempty"`
-	NotPaginationParams []string   `json:"not_pagination_params,omitempty"`
-	Scheme              string     `json:"scheme,omitempty"`         // "http": the host has no HTTPS
-	TrailingSlash       string     `json:"trailing_slash,omitempty"` // "keep": a trailing slash stays
-	CanonicalHost       string     `json:"canonical_host,omitempty"`
-	Spanish             *Prefixes  `json:"spanish,omitempty"` // from the prefix of another language to the Spanish one
-	RewriteRules        []Prefixes `json:"rewrite_rules,omitempty"`
-	Accept              []string   `json:"accept,omitempty"` // codes of flags that are fine here
-	Note                string     `json:"note,omitempty"`
+	Match               Match     `json:"match"`
+	DropQueryParams     []string  `json:"drop_query_params,omitempty"`
+	KeepQueryParams     []string  `json:"keep_query_params,omitempty"`
+	PaginationParams    []string  `json:"pagination_params,omitempty"`
+	NotPaginationParams []string  `json:"not_pagination_params,omitempty"`
+	Scheme              string    `json:"scheme,omitempty"`         // "http": the host has no HTTPS
+	TrailingSlash       string    `json:"trailing_slash,omitempty"` // "keep": a trailing slash stays
+	CanonicalHost       string    `json:"canonical_host,omitempty"`
+	Spanish             *Prefixes `json:"spanish,omitempty"` // from the prefix of another language to the Spanish one
+	RewriteRules        []Rewrite `json:"rewrite_rules,omitempty"`
+	Accept              []string  `json:"accept,omitempty"` // codes of flags that are fine here
+	Note                string    `json:"note,omitempty"`
 }
 
 // Match selects the URLs of an override. Host is an ASCII host name, a suffix pattern such as "*.gencat.cat" (which
@@ -36,13 +35,6 @@ type Match struct {
 	Host       string `json:"host,omitempty"`
 	PathPrefix string `json:"path_prefix,omitempty"`
 	Field      string `json:"field,omitempty"`
-}
-
-// Prefixes maps one prefix to another. In rewrite_rules both are prefixes of whole URLs. In spanish they are prefixes
-// of whole URLs, or, with a leading "/", of paths on the same host.
-type Prefixes struct {
-	From string `json:"from_prefix"`
-	To   string `json:"to_prefix"`
 }
 
 // Overrides is a compiled, immutable set of overrides, safe for concurrent use.
@@ -123,10 +115,6 @@ func (s *Overrides) at(host string) *hostRules {
 func newHostRules() *hostRules { return &hostRules{byPath: map[string]*rule{}} }
 
 func compile(o Override) *rule {
-	o.RewriteRules = slices.Clone(o.RewriteRules)
-	for i := range o.RewriteRules {
-		o.RewriteRules[i].From = normalOrigin(o.RewriteRules[i].From)
-	}
 	if o.Spanish != nil {
 		o.Spanish = &Prefixes{normalOrigin(o.Spanish.From), o.Spanish.To}
 	}
@@ -141,18 +129,6 @@ func compile(o Override) *rule {
 		}
 	}
 	return r
-}
-
-// normalOrigin returns a prefix with scheme, host and port in canonical form, so that a prefix with a host in capitals
-// matches. Paths keep their spelling.
-func normalOrigin(prefix string) string {
-	a, credentials, bad := parse([]byte(prefix))
-	if strings.HasPrefix(prefix, "/") || bad != nil || credentials {
-		return prefix
-	}
-	a.host = a.ascii
-	a.fromScheme(lowerASCII(a.scheme))
-	return a.String()
 }
 
 // of returns the rules for a host in wire form, whatever their path, the most specific first. A nil set has none.
@@ -292,7 +268,7 @@ func (o *Override) checkValues() (key string, err error) {
 		}
 	}
 	for i := range o.RewriteRules {
-		if err := o.RewriteRules[i].check(false); err != nil {
+		if err := o.RewriteRules[i].check(); err != nil {
 			return fmt.Sprintf("rewrite_rules[%d]", i), err
 		}
 	}
@@ -362,28 +338,4 @@ func common(a, b []string) string {
 		}
 	}
 	return ""
-}
-
-// check accepts whole http or https URLs and, with paths, two paths. It refuses a prefix that changes nothing, because
-// that hides a mistake.
-func (p *Prefixes) check(paths bool) error {
-	for _, prefix := range []string{p.From, p.To} {
-		isURL := strings.HasPrefix(prefix, "https://") || strings.HasPrefix(prefix, "http://")
-		if !isURL && !(paths && strings.HasPrefix(prefix, "/")) {
-			return fmt.Errorf("bad prefix %q: it has to begin with https:// or http://%s", prefix,
-				map[bool]string{true: ", or be a path"}[paths])
-		}
-		if isURL {
-			if _, _, bad := parse([]byte(prefix)); bad != nil {
-				return fmt.Errorf("bad prefix %q: %s", prefix, bad.detail)
-			}
-		}
-	}
-	if strings.HasPrefix(p.From, "/") != strings.HasPrefix(p.To, "/") {
-		return fmt.Errorf("%q and %q: either both are paths or both are whole URLs", p.From, p.To)
-	}
-	if p.From == p.To {
-		return fmt.Errorf("%q would be rewritten to itself", p.From)
-	}
-	return nil
 }

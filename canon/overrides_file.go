@@ -12,7 +12,7 @@ import (
 )
 
 // overridesFile is the file of seed 001 section 3. Version 0, or none, has only exact hosts, drop_query_params and
-// rewrite_rules; version 1 has everything.
+// prefix rewrite_rules; version 1 has everything.
 type overridesFile struct {
 	Version   int        `json:"version,omitempty"`
 	Overrides []Override `json:"overrides"`
@@ -57,8 +57,8 @@ func (d *jsonDoc) checkOverride(path string, o *Override, version int) error {
 		return d.errorAt(path+pathOfKey(strings.FieldsFunc(key, isBracket)...), key, err)
 	}
 	if key := o.beyondV0(); version == 0 && key != "" {
-		return d.errorAt(path+pathOfKey(key), key,
-			errors.New(`a file without "version": 1 knows exact hosts, drop_query_params and rewrite_rules only`))
+		return d.errorAt(path+pathOfKey(key), key, errors.New(`a file without "version": 1 knows exact hosts, `+
+			`drop_query_params and prefix rewrite_rules only`))
 	}
 	return nil
 }
@@ -82,7 +82,8 @@ func firstUsed(lists ...[]usedKey) string {
 // beyondV0 returns a key that version 0 does not have, or "".
 func (o *Override) beyondV0() string {
 	isNew := o.Match.isPattern() || o.Match.PathPrefix != "" || o.Match.Field != ""
-	return firstUsed([]usedKey{{"match", isNew}}, o.changesOfV1(),
+	captures := slices.ContainsFunc(o.RewriteRules, Rewrite.hasCaptures)
+	return firstUsed([]usedKey{{"match", isNew}, {"rewrite_rules", captures}}, o.changesOfV1(),
 		[]usedKey{{"accept", len(o.Accept) > 0}, {"note", o.Note != ""}})
 }
 

@@ -42,7 +42,8 @@ func TestOverridesFileV0(t *testing.T) {
 	want := []canon.Override{{
 		Match:           canon.Match{Host: "example.gob.es"},
 		DropQueryParams: []string{"src", "partner"},
-		RewriteRules:    []canon.Prefixes{{From: "https://example.gob.es/amp/", To: "https://example.gob.es/"}},
+		RewriteRules: []canon.Rewrite{
+			{FromPrefix: "https://example.gob.es/amp/", ToPrefix: "https://example.gob.es/"}},
 	}}
 	if !reflect.DeepEqual(list, want) {
 		t.Errorf("read %+v", list)
@@ -200,6 +201,23 @@ func TestFixedPointRefused(t *testing.T) {
 		{"Spanish and back", `[{"match":{"host":"a.gob.es"},"spanish":{"from_prefix":"/ca","to_prefix":"/es"},` +
 			`"rewrite_rules":[{"from_prefix":"https://a.gob.es/es","to_prefix":"https://a.gob.es/ca"}]}]`,
 			[]string{"https://a.gob.es/ca", "https://a.gob.es/es"}},
+		{"captures there and back", `[{"match":{"host":"a.gob.es"},"rewrite_rules":[` +
+			`{"from":"/story?id={x}","to":"/story_{x}"},` +
+			`{"from":"https://a.gob.es/story_{y}","to":"https://a.gob.es/story?id={y}"}]}]`,
+			[]string{"https://a.gob.es/story?id=0&c=1", "https://a.gob.es/story_0?c=1"}},
+		{"a growing capture", `[{"match":{"host":"a.gob.es"},"rewrite_rules":[{"from":"/a/{x}","to":"/a/b{x}"}]}]`,
+			[]string{"https://a.gob.es/a/b?c=1", "https://a.gob.es/a/bb?c=1"}},
+		{"a growing query", `[{"match":{"host":"a.gob.es"},"rewrite_rules":[{"from":"/a?b={x}","to":"/a?b={x}&d=2"}]}]`,
+			[]string{"https://a.gob.es/a?b=0&d=2&d=2&c=1"}},
+		{"a capture that two others make", `[{"match":{"host":"a.gob.es"},"rewrite_rules":[` +
+			`{"from":"/n/{x}","to":"/p/{x}"},{"from":"/p/go-{y}","to":"/n/go-{y}"}]}]`,
+			[]string{"https://a.gob.es/n/go-0", "https://a.gob.es/p/go-0"}},
+		{"a capture of a literal", `[{"match":{"host":"a.gob.es"},"rewrite_rules":[` +
+			`{"from":"/{a}/{b}/x","to":"/x/{b}/{a}"},{"from":"/x/y/{a}","to":"/{a}/y/x"}]}]`,
+			[]string{"https://a.gob.es/y/y/x", "https://a.gob.es/x/y/y"}},
+		{"a capture under a pattern", `[{"match":{"host":"*","path_prefix":"/sta"},"rewrite_rules":[` +
+			`{"from":"/sta/{x}","to":"/sta/a{x}"}]}]`,
+			[]string{"https://www.example/sta/a0?c=1"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			list, err := canon.ParseOverrides("o", []byte(`{"version":1,"overrides":`+c.list+`}`))
@@ -232,7 +250,7 @@ func TestFixedPointRefused(t *testing.T) {
 func TestUncheckedLoopIsLeftAside(t *testing.T) {
 	set, err := canon.CompileOverrides([]canon.Override{{
 		Match:        canon.Match{Host: "a.gob.es"},
-		RewriteRules: []canon.Prefixes{{From: "https://a.gob.es/", To: "https://a.gob.es/x/"}},
+		RewriteRules: []canon.Rewrite{{FromPrefix: "https://a.gob.es/", ToPrefix: "https://a.gob.es/x/"}},
 	}})
 	if err != nil {
 		t.Fatal(err)
@@ -248,10 +266,11 @@ func TestUncheckedLoopIsLeftAside(t *testing.T) {
 func TestFixedPointOfSamples(t *testing.T) {
 	list := []canon.Override{{
 		Match:        canon.Match{Host: "a.gob.es"},
-		RewriteRules: []canon.Prefixes{{From: "https://a.gob.es/x", To: "https://a.gob.es/"}},
+		RewriteRules: []canon.Rewrite{{FromPrefix: "https://a.gob.es/x", ToPrefix: "https://a.gob.es/"}},
 	}, {
-		Match:        canon.Match{Host: "a.gob.es", PathPrefix: "/tramites/12"},
-		RewriteRules: []canon.Prefixes{{From: "https://a.gob.es/tramites", To: "https://a.gob.es/xtramites"}},
+		Match: canon.Match{Host: "a.gob.es", PathPrefix: "/tramites/12"},
+		RewriteRules: []canon.Rewrite{
+			{FromPrefix: "https://a.gob.es/tramites", ToPrefix: "https://a.gob.es/xtramites"}},
 	}}
 	var loop *canon.LoopError
 	if err := canon.CheckFixedPoint(clara(t), list, []string{"https://a.gob.es/tramites/12/ver"}); !errors.As(err,
@@ -286,7 +305,15 @@ func TestMoreOverridesCostNoMore(t *testing.T) {
 		{"rewrites", func(i int) canon.Override {
 			from, to := fmt.Sprintf("https://www.a1.es/p%d/", i), fmt.Sprintf("https://www.a2.es/q%d/", i)
 			return canon.Override{Match: canon.Match{Host: "www.a1.es"},
-				RewriteRules: []canon.Prefixes{{From: from, To: to}}}
+				RewriteRules: []canon.Rewrite{{FromPrefix: from, ToPrefix: to}}}
+		}},
+		{"captures in paths", func(i int) canon.Override {
+			return canon.Override{Match: canon.Match{Host: "www.a1.es"}, RewriteRules: []canon.Rewrite{
+				{From: fmt.Sprintf("/p%d/{x}", i), To: fmt.Sprintf("/q%d/{x}/y", i)}}}
+		}},
+		{"captures of one path", func(i int) canon.Override {
+			return canon.Override{Match: canon.Match{Host: "www.a1.es"}, RewriteRules: []canon.Rewrite{
+				{From: fmt.Sprintf("/{y}/x?op=%d&id={x}", i), To: fmt.Sprintf("/q%d/{x}/y", i)}}}
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -318,7 +345,7 @@ func bytesOfURLs(t *testing.T, override func(i int) canon.Override, n int) uint6
 	for range 2 { // the first, uncounted run fills the memory of hosts
 		runtime.ReadMemStats(before)
 		for i := range 100 {
-			c.Canonicalize(fmt.Sprintf("https://www.a%d.es/p%d/x", i%7, 3*i), nil)
+			c.Canonicalize(fmt.Sprintf("https://www.a%d.es/p%d/x?id=1&op=%d", i%7, 3*i, 3*i), nil)
 			c.Canonicalize("https://www.a1.es/elsewhere/x", nil)
 		}
 		runtime.ReadMemStats(after)

@@ -93,7 +93,9 @@ var overrideSets = []struct {
 		}},
 	{`[{"match":{"host":"www.boe.es"},` +
 		`"rewrite_rules":[{"from_prefix":"https://www.boe.es/a/","to_prefix":"https://www.boe.es/"},` +
-		`{"from_prefix":"https://www.boe.es/ca","to_prefix":"https://m.example.gob.es/../es"}]},` +
+		`{"from_prefix":"https://www.boe.es/ca","to_prefix":"https://m.example.gob.es/../es"},` +
+		`{"from":"/{x}?id={y}","to":"/b/{x}-{y}/c"},` +
+		`{"from":"https://www.boe.es/{x}.{z}","to":"https://www.boe.es/b/{x}?z={z}"}]},` +
 		`{"match":{"host":"m.example.gob.es"},"drop_query_params":["id"]}]`,
 		func(host string) []string {
 			if host == "www.boe.es" {

@@ -351,8 +351,8 @@ func TestDetailOverrides(t *testing.T) {
 		return canon.Override{Match: canon.Match{Host: host, PathPrefix: path}, KeepQueryParams: []string{"b"}}
 	}
 	moved := rule("a.ejemplo.gob.es", "/viejo")
-	moved.RewriteRules = []canon.Prefixes{{From: "https://a.ejemplo.gob.es/viejo",
-		To: "https://b.ejemplo.gob.es/nuevo"}}
+	moved.RewriteRules = []canon.Rewrite{{FromPrefix: "https://a.ejemplo.gob.es/viejo",
+		ToPrefix: "https://b.ejemplo.gob.es/nuevo"}}
 	d.save(moved, rule("*", "/sta"), rule("*", "/sta/Portal"), rule("*", "/nuevo"), rule("b.ejemplo.gob.es", ""))
 	for id, want := range map[int64][]string{
 		1: {"a.ejemplo.gob.es/viejo", "*/nuevo", "b.ejemplo.gob.es"},

@@ -33,8 +33,8 @@ func TestProbeJobsKeepLaterSteps(t *testing.T) {
 	d := newDesk(t)
 	urls := []string{alta + "?page=2", "https://a.ejemplo.gob.es/viejo/x"}
 	d.add(urls...)
-	d.save(canon.Override{Match: canon.Match{Host: "a.ejemplo.gob.es"}, RewriteRules: []canon.Prefixes{
-		{From: "https://a.ejemplo.gob.es/viejo", To: "https://a.ejemplo.gob.es/nuevo"}}})
+	d.save(canon.Override{Match: canon.Match{Host: "a.ejemplo.gob.es"}, RewriteRules: []canon.Rewrite{
+		{FromPrefix: "https://a.ejemplo.gob.es/viejo", ToPrefix: "https://a.ejemplo.gob.es/nuevo"}}})
 	for i, j := range d.jobs(review.Filter{}) {
 		if it := d.item(urls[i]); j.URL != urls[i] || it.Computed.Canonical == urls[i] {
 			t.Errorf("job %s of %s", j.URL, state(&it))

@@ -205,8 +205,11 @@ func split(changes []OverrideChange) []OverrideChange {
 // password in note and rewrites.
 func normalRule(rule canon.Override) *canon.Override {
 	rule.Match, rule.Note = rule.Match.Normal(), canon.MaskUsers(rule.Note)
-	rule.RewriteRules = mapped(rule.RewriteRules, func(p canon.Prefixes) canon.Prefixes {
-		return canon.Prefixes{From: canon.MaskUser(p.From), To: canon.MaskUser(p.To)}
+	rule.RewriteRules = mapped(rule.RewriteRules, func(w canon.Rewrite) canon.Rewrite {
+		for _, text := range []*string{&w.FromPrefix, &w.ToPrefix, &w.From, &w.To} {
+			*text = canon.MaskUser(*text)
+		}
+		return w
 	})
 	return &rule
 }
@@ -363,11 +366,15 @@ func without(list, names []string) []string {
 	})
 }
 
-// rewrites replaces the rewrite rules with the same From and appends the others.
-func rewrites(list, more []canon.Prefixes) []canon.Prefixes {
+// rewrites replaces the rewrite rules of the same text and appends the others.
+func rewrites(list, more []canon.Rewrite) []canon.Rewrite {
 	list = slices.Clone(list)
 	for _, r := range more {
-		i := slices.IndexFunc(list, func(p canon.Prefixes) bool { return p.From == r.From })
+		from, _ := r.Texts()
+		i := slices.IndexFunc(list, func(w canon.Rewrite) bool {
+			old, _ := w.Texts()
+			return old == from
+		})
 		if i < 0 {
 			list = append(list, r)
 		} else {

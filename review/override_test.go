@@ -44,8 +44,8 @@ var rules = map[string]canon.Override{
 	"accept":        on("*.ejemplo.gob.es", "", canon.Override{Accept: []string{"home-page", "unknown-param"}}),
 	"move":          on("a.ejemplo.gob.es", "", canon.Override{CanonicalHost: "b.ejemplo.gob.es"}),
 	"http":          on("b.ejemplo.gob.es", "", canon.Override{Scheme: "http"}),
-	"rewrite": on("a.ejemplo.gob.es", "", canon.Override{RewriteRules: []canon.Prefixes{
-		{From: "https://a.ejemplo.gob.es/tramite/", To: "https://b.ejemplo.gob.es/tramite/"}}}),
+	"rewrite": on("a.ejemplo.gob.es", "", canon.Override{RewriteRules: []canon.Rewrite{
+		{FromPrefix: "https://a.ejemplo.gob.es/tramite/", ToPrefix: "https://b.ejemplo.gob.es/tramite/"}}}),
 	"nowhere": on("z.ejemplo.gob.es", "", canon.Override{Accept: []string{"home-page"}}),
 }
 
@@ -226,8 +226,8 @@ func TestEffectOfMany(t *testing.T) {
 }
 
 // turns is a rule without a fixed point.
-var turns = on("a.ejemplo.gob.es", "", canon.Override{RewriteRules: []canon.Prefixes{
-	{From: "https://a.ejemplo.gob.es/tramite", To: "https://a.ejemplo.gob.es/tramite/tramite"}}})
+var turns = on("a.ejemplo.gob.es", "", canon.Override{RewriteRules: []canon.Rewrite{
+	{FromPrefix: "https://a.ejemplo.gob.es/tramite", ToPrefix: "https://a.ejemplo.gob.es/tramite/tramite"}}})
 
 func TestOverrideRefused(t *testing.T) {
 	d := town(t)
@@ -359,19 +359,21 @@ func TestAmend(t *testing.T) {
 	stored := canon.Override{Match: match, DropQueryParams: []string{"a", "B"}, KeepQueryParams: []string{"c"},
 		PaginationParams: []string{"p"},
 		Scheme:           "http", CanonicalHost: "a.es", Accept: []string{"home-page"}, Note: "uno",
-		RewriteRules: []canon.Prefixes{{From: "https://x/", To: "https://y/"}}}
+		RewriteRules: []canon.Rewrite{{FromPrefix: "https://x/", ToPrefix: "https://y/"}}}
 	rule := canon.Override{Match: match, DropQueryParams: []string{"C", "a"}, KeepQueryParams: []string{"b", "d"},
 		NotPaginationParams: []string{"P"},
 		CanonicalHost:       "b.es", TrailingSlash: "keep", Accept: []string{"home-page", "http-only"}, Note: "dos",
-		Spanish:      &canon.Prefixes{From: "/ca", To: "/es"},
-		RewriteRules: []canon.Prefixes{{From: "https://x/", To: "https://z/"}, {From: "https://v/", To: "https://w/"}}}
+		Spanish: &canon.Prefixes{From: "/ca", To: "/es"},
+		RewriteRules: []canon.Rewrite{
+			{FromPrefix: "https://x/", ToPrefix: "https://z/"}, {FromPrefix: "https://v/", ToPrefix: "https://w/"}}}
 	want := canon.Override{Match: match, DropQueryParams: []string{"a", "C"}, KeepQueryParams: []string{"b", "d"},
 		NotPaginationParams: []string{"P"},
 		Scheme:              "http", CanonicalHost: "b.es", TrailingSlash: "keep",
 		Accept:  []string{"home-page", "http-only"},
 		Note:    "uno; dos",
 		Spanish: &canon.Prefixes{From: "/ca", To: "/es"}, PaginationParams: []string{},
-		RewriteRules: []canon.Prefixes{{From: "https://x/", To: "https://z/"}, {From: "https://v/", To: "https://w/"}}}
+		RewriteRules: []canon.Rewrite{
+			{FromPrefix: "https://x/", ToPrefix: "https://z/"}, {FromPrefix: "https://v/", ToPrefix: "https://w/"}}}
 	d := newDesk(t)
 	first, err := d.Amend(t.Context(), stored)
 	d.must(err)

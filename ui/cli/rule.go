@@ -34,7 +34,7 @@ func (r *ruleFlags) register(a *app, cmd *cobra.Command) {
 	f.StringVar(&r.rule.TrailingSlash, "trailing-slash", "", "`keep`: a slash that came stays")
 	f.StringVar(&r.rule.CanonicalHost, "canonical-host", "", "the `HOST` to cite in place of this one")
 	f.StringVar(&r.spanish, "spanish", "", "`FROM=TO`, from another language's prefix to the Spanish one")
-	f.StringArrayVar(&r.rewrites, "rewrite", nil, "`FROM=TO`, from one prefix to another; may be given again")
+	f.StringArrayVar(&r.rewrites, "rewrite", nil, "`FROM=TO`, prefixes, or URLs with captures {x}; may be given again")
 	f.StringSliceVar(&r.rule.Accept, "accept", nil, "flags that are fine here, by `CODE,...`")
 	f.StringVar(&r.rule.Note, "note", "", "`TEXT` kept with the rule")
 	f.StringVar(&r.json, "rule", "", "the whole rule as a `JSON` object")
@@ -70,7 +70,7 @@ func (r *ruleFlags) override() (canon.Override, error) {
 		if err != nil {
 			return rule, err
 		}
-		rule.RewriteRules = append(rule.RewriteRules, pair)
+		rule.RewriteRules = append(rule.RewriteRules, canon.NewRewrite(pair.From, pair.To))
 	}
 	if !hasEffect(rule) {
 		return rule, errors.New("the rule says nothing: give --drop, --keep, --accept or another of the flags")
@@ -88,7 +88,7 @@ func prefixes(flag, text string) (canon.Prefixes, error) {
 	}
 	if len(found) != 1 {
 		return canon.Prefixes{}, fmt.Errorf(
-			"%s: %q is not FROM=TO with two URL or path prefixes; --rule takes it as JSON", flag, text)
+			"%s: %q is not FROM=TO with two URLs or paths; --rule takes it as JSON", flag, text)
 	}
 	return found[0], nil
 }

@@ -314,8 +314,9 @@ func TestNothingIsSettledWhereNothingIsShown(t *testing.T) {
 func TestChangedUnderTheCursor(t *testing.T) {
 	mine, theirs := two(t)
 	s := openScreen(t, mine, 120, 24)
-	rule := canon.Override{Match: canon.Match{Host: "sede.ejemplo.gob.es"}, RewriteRules: []canon.Prefixes{
-		{From: "https://sede.ejemplo.gob.es/tramites/cita-previa", To: "https://sede.ejemplo.gob.es/tramites/cita"},
+	rule := canon.Override{Match: canon.Match{Host: "sede.ejemplo.gob.es"}, RewriteRules: []canon.Rewrite{
+		{FromPrefix: "https://sede.ejemplo.gob.es/tramites/cita-previa",
+			ToPrefix: "https://sede.ejemplo.gob.es/tramites/cita"},
 	}}
 	if _, _, err := theirs.SaveOverrides(t.Context(), []review.OverrideChange{{After: &rule}}, ""); err != nil {
 		t.Fatal(err)

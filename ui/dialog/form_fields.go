@@ -174,11 +174,19 @@ func flagNames(codes []canon.Code) []string {
 }
 
 func (f *Form) rewriteFields(rule canon.Override) {
-	var pair canon.Prefixes
+	var before canon.Rewrite
 	if len(rule.RewriteRules) > 0 {
-		pair = rule.RewriteRules[0]
+		before = rule.RewriteRules[0]
 	}
-	hint := "whole URLs that begin with the first begin with the second instead"
+	var pair canon.Prefixes
+	pair.From, pair.To = before.Texts()
+	hint := "URLs that begin so begin with the second; or whole ones with captures: https://h.es/story?id={x}"
 	f.pairFields("rewrite_rules", "rewrite from", "rewrite to", hint, pair,
-		func(o *canon.Override, p canon.Prefixes) { o.RewriteRules = []canon.Prefixes{p} })
+		func(o *canon.Override, p canon.Prefixes) {
+			after := canon.NewRewrite(p.From, p.To)
+			if p == pair { // it keeps its form: braces are literal in prefixes
+				after = before
+			}
+			o.RewriteRules = []canon.Rewrite{after}
+		})
 }

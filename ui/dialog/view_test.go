@@ -355,8 +355,8 @@ func everything() canon.Override {
 		CanonicalHost:   "www.h.es",
 		DropQueryParams: []string{"a", "b*"}, KeepQueryParams: []string{"c"}, PaginationParams: []string{"page"},
 		NotPaginationParams: []string{"p"}, Spanish: &canon.Prefixes{From: "/ca/", To: "/es/"},
-		RewriteRules: []canon.Prefixes{{From: "https://h.es/a", To: "https://h.es/b"},
-			{From: "https://h.es/c", To: "https://h.es/d"}},
+		RewriteRules: []canon.Rewrite{{FromPrefix: "https://h.es/a", ToPrefix: "https://h.es/b"},
+			{FromPrefix: "https://h.es/c", ToPrefix: "https://h.es/d"}},
 		Accept: []string{"home-page"}, Note: "agreed",
 	}
 }

@@ -155,7 +155,8 @@ func Does(o canon.Override) string {
 		say("Spanish", o.Spanish.From+" → "+o.Spanish.To)
 	}
 	for _, r := range o.RewriteRules {
-		say("rewrite", r.From+" → "+r.To)
+		from, to := r.Texts()
+		say("rewrite", from+" → "+to)
 	}
 	say("accept", o.Accept...)
 	return cmp.Or(strings.Join(effects, "; "), "nothing")

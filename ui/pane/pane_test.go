@@ -31,7 +31,7 @@ func TestDoesNamesEveryFieldOfAnOverride(t *testing.T) {
 		DropQueryParams: []string{"DropQueryParams"}, KeepQueryParams: []string{"KeepQueryParams"},
 		PaginationParams: []string{"PaginationParams"}, NotPaginationParams: []string{"NotPaginationParams"},
 		CanonicalHost: "CanonicalHost", Spanish: &canon.Prefixes{From: "Spanish", To: "x"},
-		RewriteRules: []canon.Prefixes{{From: "RewriteRules", To: "y"}}, Accept: []string{"Accept"},
+		RewriteRules: []canon.Rewrite{{FromPrefix: "RewriteRules", ToPrefix: "y"}}, Accept: []string{"Accept"},
 	}
 	text := pane.Does(whole)
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[canon.Override]()) {
