@@ -18,6 +18,7 @@ type Candidate struct {
 	Title  string       // empty: not known
 	Score  float64      // how well it fits, to two places, comparable within one answer
 	Why    []string     // reasons, for people, the weightiest first
+	Flags  []string     // codes of its flags
 	Report probe.Report // of its request; it has Evidence
 }
 

@@ -15,6 +15,7 @@
 //   - signal.go: properties that speak for or against a page whatever the record: its language, its year, headings of
 //     a procedure, news, questions and answers, files, sections. They know Spanish administrations, and no town.
 //   - why.go: the reasons that a reviewer sees.
+//   - clear.go: Clear tells whether one page fits so much better than all others that it needs no choice.
 //
 // # What holds
 //

@@ -47,11 +47,20 @@ func TestTown(t *testing.T) {
 	}
 	pages := allRead(answers)
 	first, three, plain := 0, 0, 0
+	clear, absent := 0, 0
 	for i, r := range records {
 		at := slices.Index(urls(answers[i]), r.Truth)
 		first, three = first+count(at == 0), three+count(at >= 0 && at < 3)
 		best := byPlainCount(r, pages)
 		plain += count(best == r.Truth)
+		if c, why := candidate.Clear(answers[i]); why == "" {
+			if clear++; c.URL != r.Truth {
+				t.Errorf("%s: a wrong page is clear: %s", r.ID, c.URL)
+			}
+		}
+		rivals := slices.DeleteFunc(slices.Clone(answers[i]), func(c candidate.Candidate) bool { return c.URL == r.Truth })
+		_, why := candidate.Clear(rivals)
+		absent += count(why == "")
 		t.Logf("%-34s %3d  %s", r.ID, at+1, r.Name)
 		if at != 0 {
 			t.Logf("  wanted %s\n%s", r.Truth, text(answers[i][:min(4, len(answers[i]))]))
@@ -64,6 +73,10 @@ func TestTown(t *testing.T) {
 		first, len(records), three, plain)
 	if len(records) != 40 || first < 36 || three < 39 {
 		t.Errorf("first for %d, among the first three for %d", first, three)
+	}
+	t.Logf("clear for %d records; for %d where the right page is not found", clear, absent)
+	if clear < 20 || absent > 2 {
+		t.Errorf("clear for %d records, and for %d without the right page", clear, absent)
 	}
 	if plain > 28 {
 		t.Errorf("the town is too easy: the plain count has %d", plain)

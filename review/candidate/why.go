@@ -26,12 +26,15 @@ func reasons(p *page, q *query, signals []signal) (why []string) {
 	for _, o := range p.found {
 		why = append(why, o.String())
 	}
-	return append(why, flagsOf(p)...)
+	for _, flag := range flagsOf(p) {
+		why = append(why, "flagged "+flag)
+	}
+	return why
 }
 
 func flagsOf(p *page) (list []string) {
 	for _, f := range p.result.Flags {
-		list = append(list, "flagged "+f.Code.String())
+		list = append(list, f.Code.String())
 	}
 	return list
 }
