@@ -142,7 +142,7 @@ func (t Template) Override(drops []string) canon.Override {
 	case t.toSpanish():
 		o.Spanish = &canon.Prefixes{From: t.From + "/", To: t.To + "/"}
 	default:
-		o.RewriteRules = []canon.Prefixes{{From: origin + t.From + "/", To: origin + t.To + "/"}}
+		o.RewriteRules = []canon.Rewrite{canon.NewRewrite(origin+t.From+"/", origin+t.To+"/")}
 	}
 	return o
 }
