@@ -24,6 +24,7 @@ func newProgram(t testing.TB) *program {
 	db := filepath.Join(dir, "visto.db")
 	return &program{t, db, []string{
 		"HOME=" + dir, "VISTO_DB=" + db, "VISTO_REVIEWER=ana", "XDG_CACHE_HOME=" + userCache(),
+		"GOGC=" + os.Getenv("GOGC"), "GORACE=" + os.Getenv("GORACE"), // for processes of its own
 	}}
 }
 

@@ -44,6 +44,7 @@ func TestScript(t *testing.T) {
 			env.Setenv("XDG_CACHE_HOME", userCache())
 			env.Setenv("VISTO_REVIEWER", "ana")
 			env.Setenv("VISTO_DB", env.WorkDir+"/visto.db")
+			env.Setenv("GOGC", os.Getenv("GOGC"))
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
