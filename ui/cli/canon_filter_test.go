@@ -267,6 +267,9 @@ func TestInterruptStopsAFilter(t *testing.T) {
 
 // TestCanonCostsLittlePerLine compares the allocations of the stream with those of the engine alone.
 func TestCanonCostsLittlePerLine(t *testing.T) {
+	if testing.Short() {
+		t.Skip("measures memory")
+	}
 	const n = 50_000
 	text, err := io.ReadAll(&generated{line: canonicalLine, n: n})
 	if err != nil {

@@ -16,6 +16,9 @@ type demoStats struct {
 }
 
 func TestDemoHasEveryFlag(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	p := newProgram(t)
 	p.ok("demo", "--keep", p.db)
 	var s demoStats
@@ -55,6 +58,9 @@ func (f *fields) UnmarshalJSON(text []byte) error {
 }
 
 func TestDemoHasClassesThatOneRuleSettles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	p := newProgram(t)
 	p.ok("demo", "--keep", p.db)
 	want := map[demoCause]bool{

@@ -6,6 +6,9 @@ import (
 )
 
 func TestFilterValuesMatchWhole(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	p := newProgram(t)
 	p.run(0, strings.NewReader("https://web.gencat.cat/ca/tramits\nhttps://www.boe.es/buscar\n"), "add", "-")
 	const catalan, unknown = "https://web.gencat.cat/ca/tramits", "https://www.boe.es/buscar"
@@ -23,6 +26,9 @@ func TestFilterValuesMatchWhole(t *testing.T) {
 }
 
 func TestWrongStatusSaysWhy(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	p := newProgram(t)
 	p.run(0, strings.NewReader("https://www.boe.es/buscar\n"), "add", "-")
 	const names = "pending, accepted, approved, rejected, deferred"

@@ -12,6 +12,9 @@ import (
 
 // TestRefusedDatabases opens files that are no database of this program: every command refuses them, untouched.
 func TestRefusedDatabases(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	for _, test := range []struct {
 		name  string
 		make  func(t *testing.T, p *program)
@@ -52,6 +55,9 @@ func TestRefusedDatabases(t *testing.T) {
 
 // TestCheckFindsTampering changes a reviewer's decisions behind the program's back.
 func TestCheckFindsTampering(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	p := newProgram(t)
 	p.run(0, strings.NewReader("https://www.boe.es/\nhttps://www.sepe.es/"), "add", "-")
 	p.ok("reject", "1", "--note", "genuine")

@@ -119,6 +119,9 @@ func TestHelpSuggests(t *testing.T) {
 // TestQuotedCommandsParse parses every command line of the README, of the topics and of the examples, and looks for
 // every flag that a text names.
 func TestQuotedCommandsParse(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	readme, err := os.ReadFile("../../README.md")
 	if err != nil {
 		t.Fatal(err)

@@ -175,6 +175,9 @@ func decodeResult(t *testing.T, line string) (r canon.Result) {
 // next probe requests the rest: no URL whose answer was stored is requested again, and none is left out. Only requests
 // in progress at that moment, at most one for each host, may be repeated.
 func TestKilledProbeGoesOn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector does not see into the processes that are killed")
+	}
 	const hosts, pages = 20, 10
 	sites := testnet.Crowd(hosts, pages, 5*time.Millisecond)
 	n := internet(t, sites, testnet.Options{})

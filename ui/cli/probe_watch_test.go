@@ -18,6 +18,9 @@ import (
 // Section 16 and its acceptance: "kill -9 at any moment of --watch loses no check that was reported and asks nobody
 // twice as often." A URL whose request was under way is not asked again before its retry time.
 func TestKilledWatchAsksNobodyTwice(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector does not see into the processes that are killed")
+	}
 	const hosts, pages, kills = 12, 20, 6 // so many that none of the killed ones runs out of URLs
 	sites := testnet.Crowd(hosts, pages, 5*time.Millisecond)
 	n := internet(t, sites, testnet.Options{})
@@ -56,6 +59,9 @@ func TestKilledWatchAsksNobodyTwice(t *testing.T) {
 
 // The pause between two requests to a host holds when a watch is killed and another one begins.
 func TestKilledWatchKeepsThePause(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector does not see into the processes that are killed")
+	}
 	const pause = 400 * time.Millisecond
 	sites := testnet.Crowd(3, 30, 0)
 	n := internet(t, sites, testnet.Options{})

@@ -118,6 +118,9 @@ func TestCanonOfAThinPipe(t *testing.T) {
 
 // TestCanonOfALongLine feeds a line of 100 MB, and one after it; less than a tenth of that may be allocated.
 func TestCanonOfALongLine(t *testing.T) {
+	if testing.Short() {
+		t.Skip("measures memory")
+	}
 	in := io.MultiReader(&filler{100 << 20}, strings.NewReader("\nhttps://www.boe.es/1/2/3"))
 	var out, reasons bytes.Buffer
 	var before, after runtime.MemStats
