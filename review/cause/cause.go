@@ -16,11 +16,11 @@ type Cause struct {
 	Kind   Kind
 	Flag   canon.Code
 	Host   string // ByHost
-	Param  string // for unknown-param
-	Fields Fields // ByField
+	Params Names  // for unknown-param: those that occur on the same URLs of the place
+	Fields Names  // ByField
 	Path   string // path prefix: of a ByPath, or of a ByHost that was narrowed to it
 	N      int    // number of open URLs
-	Sole   int    // number of these with no other flag or parameter: a fix settles them
+	Sole   int    // number of these with no other flag or parameters: a fix settles them
 	Hosts  int    // number of their hosts
 	Site   Site   // of the host's domain, if the flag is link-broken and more than half of the domain fails
 }
@@ -30,9 +30,9 @@ type Kind uint8
 
 // The kinds of causes.
 const (
-	ByHost  Kind = iota + 1 // a host, and for unknown-param a parameter
+	ByHost  Kind = iota + 1 // a host, and for unknown-param parameters
 	ByField                 // fields in which the flag occurs in mostly the same files, on any host
-	ByPath                  // a parameter and a path prefix, on any host
+	ByPath                  // parameters and a path prefix, on any host
 )
 
 func (k Kind) String() string { return [...]string{"", "host", "field", "path"}[k] }
@@ -40,20 +40,15 @@ func (k Kind) String() string { return [...]string{"", "host", "field", "path"}[
 // Filter returns the filter that selects the cause's open URLs.
 func (c Cause) Filter() review.Filter {
 	f := review.Filter{Open: true, Statuses: waitFor(c.Flag), Flags: canon.SetOf(c.Flag), AtHost: c.Host, Path: c.Path}
-	if c.Param != "" {
-		f.Params = []string{c.Param}
-	}
-	if c.Kind == ByField {
-		f.Fields = c.Fields.List()
-	}
+	f.Params, f.Fields = c.Params.List(), c.Fields.List()
 	return f
 }
 
 // String describes the cause, for people.
 func (c Cause) String() string {
 	flag := c.Flag.String()
-	if c.Param != "" {
-		flag += " " + c.Param
+	if c.Params != "" {
+		flag += " " + c.Params.String()
 	}
 	switch c.Kind {
 	case ByField:
@@ -64,24 +59,31 @@ func (c Cause) String() string {
 	return flag + " on " + c.Host + c.Path + c.SiteText()
 }
 
+// InFields returns "in field portal_url", or "in portal_url, sede_url".
+func (c Cause) InFields() string {
+	if names := c.Fields.List(); len(names) == 1 {
+		return "in field " + names[0]
+	}
+	return "in " + c.Fields.String()
+}
+
 // Same reports whether two causes differ at most in their counts.
 func (c Cause) Same(o Cause) bool { return c.Identity() == o.Identity() }
 
-// Identity returns the cause without its counts, the same for all orders of its fields.
+// Identity returns the cause without its counts, the same for all orders of its names.
 func (c Cause) Identity() Cause {
 	c.N, c.Sole, c.Hosts, c.Site = 0, 0, 0, Site{}
-	c.Fields = c.Fields.sorted()
+	c.Fields, c.Params = c.Fields.sorted(), c.Params.sorted()
 	return c
 }
 
 // Within reports whether a cause is another one, or one to which that can be narrowed.
 func (c Cause) Within(o Cause) bool {
-	if c.Kind != ByField || o.Kind != ByField {
-		return c.Same(o) || c.Narrow("").Same(o)
+	if c.Kind != o.Kind || c.Flag != o.Flag || !c.Fields.Within(o.Fields.List()) || !c.Params.Within(o.Params.List()) {
+		return false
 	}
-	all := o.Fields.List()
-	elsewhere := func(field string) bool { return !slices.Contains(all, field) }
-	return c.Flag == o.Flag && !slices.ContainsFunc(c.Fields.List(), elsewhere)
+	c.Fields, c.Params = o.Fields, o.Params
+	return c.Same(o) || c.Narrow("").Same(o)
 }
 
 // SoleFilter returns the filter that selects the open URLs of the cause that have no flag to settle but its own and
@@ -179,6 +181,6 @@ func compare(a, b Cause) int {
 	return cmp.Or(
 		cmp.Compare(b.N+b.Sole, a.N+a.Sole), cmp.Compare(b.N, a.N), cmp.Compare(a.Kind, b.Kind),
 		cmp.Compare(a.Flag, b.Flag), cmp.Compare(a.Host, b.Host),
-		cmp.Compare(a.Fields, b.Fields), cmp.Compare(a.Param, b.Param), cmp.Compare(a.Path, b.Path),
+		cmp.Compare(a.Fields, b.Fields), cmp.Compare(a.Params, b.Params), cmp.Compare(a.Path, b.Path),
 	)
 }

@@ -77,7 +77,7 @@ func TestCauseFilter(t *testing.T) {
 		}
 		sole := 0
 		for _, it := range d.items(c.Filter()) {
-			if it.Computed.Flags.Len() == 1 && len(it.Computed.Unknown) < 2 {
+			if it.Computed.Flags.Len() == 1 && cause.NamesOf(it.Computed.Unknown...).Within(c.Params.List()) {
 				sole++
 			}
 		}
@@ -127,17 +127,22 @@ func TestFixTitles(t *testing.T) {
 			"accept home-page on a.es;reject the 4 URLs;"},
 		{cause.Cause{Kind: cause.ByHost, Flag: canon.HomePage, Host: "a.es", Path: "/p", N: 1, Sole: 1},
 			"accept home-page on a.es/p;reject the one URL;"},
-		{cause.Cause{Kind: cause.ByHost, Flag: canon.UnknownParam, Host: "a.es", Param: "p", N: 2, Sole: 2},
+		{cause.Cause{Kind: cause.ByHost, Flag: canon.UnknownParam, Host: "a.es",
+			Params: cause.NamesOf("p"), N: 2, Sole: 2},
 			"keep p on a.es;drop p on a.es;keep all parameters on a.es;reject the 2 URLs;"},
-		{cause.Cause{Kind: cause.ByHost, Flag: canon.UnknownParam, Host: "a.es", Param: "p*", N: 2, Sole: 2},
+		{cause.Cause{Kind: cause.ByHost, Flag: canon.UnknownParam, Host: "a.es",
+			Params: cause.NamesOf("p*"), N: 2, Sole: 2},
 			"keep all parameters on a.es;reject the 2 URLs;"},
-		{cause.Cause{Kind: cause.ByPath, Flag: canon.UnknownParam, Path: "/sta", Param: "p", N: 2, Sole: 2},
+		{cause.Cause{Kind: cause.ByPath, Flag: canon.UnknownParam, Path: "/sta",
+			Params: cause.NamesOf("p"), N: 2, Sole: 2},
 			"keep p on */sta;drop p on */sta;keep all parameters on */sta;reject the 2 URLs;"},
-		{cause.Cause{Kind: cause.ByField, Flag: canon.HomePage, Fields: cause.FieldsOf("portal_url"), N: 4, Sole: 4},
+		{cause.Cause{Kind: cause.ByHost, Flag: canon.UnknownParam, Host: "a.es", Params: cause.NamesOf("p", "q"), N: 2},
+			"keep p, q on a.es;drop p, q on a.es;keep all parameters on a.es;reject the 2 URLs;"},
+		{cause.Cause{Kind: cause.ByField, Flag: canon.HomePage, Fields: cause.NamesOf("portal_url"), N: 4, Sole: 4},
 			"accept home-page in field portal_url;reject the 4 URLs;"},
-		{cause.Cause{Kind: cause.ByField, Flag: canon.HomePage, Fields: cause.FieldsOf("a", "b"), N: 4, Sole: 4},
+		{cause.Cause{Kind: cause.ByField, Flag: canon.HomePage, Fields: cause.NamesOf("a", "b"), N: 4, Sole: 4},
 			"accept home-page in a, b;reject the 4 URLs;"},
-		{cause.Cause{Kind: cause.ByField, Flag: canon.SuspiciousHost, Fields: cause.FieldsOf("a"), N: 4, Sole: 4},
+		{cause.Cause{Kind: cause.ByField, Flag: canon.SuspiciousHost, Fields: cause.NamesOf("a"), N: 4, Sole: 4},
 			"approve the 4 URLs;reject the 4 URLs;"},
 		{cause.Cause{Kind: cause.ByHost, Flag: canon.ChangedSinceApproval, Host: "a.es", N: 1, Sole: 1},
 			"approve the one URL;reject the one URL;"},
@@ -192,14 +197,72 @@ func TestFieldsOfOneMeaningAreOneCause(t *testing.T) {
 	}
 }
 
-// Two rows with the same fields in another order are the same cause, whatever is in the names.
-func TestFieldsAsOneText(t *testing.T) {
+// Parameters that occur on the same URLs of a place are one row, which settles the URLs with these alone. One rule
+// keeps or drops them all, and the row can be narrowed to one of them.
+func TestParametersOfTheSameURLsAreOneCause(t *testing.T) {
+	d := newDesk(t)
+	d.add("https://a.gob.es/x/y/z-z-1?uno=1&dos=1", "https://a.gob.es/x/y/z-z-2?dos=1&uno=1",
+		"https://a.gob.es:81/x/y/z-z-3?dos=1&uno=1", "https://a.gob.es/x/y/z-z-4?dos=1&uno=1&tres=1",
+		"https://a.gob.es/x/y/z-z-5?solo=1",
+		"https://b.gob.es/x/y/z-z-8?uno=1&dos=1", "https://b.gob.es/x/y/z-z-9?dos=1")
+	var got []string
+	for _, c := range d.causes(review.Filter{}) {
+		if c.Flag == canon.UnknownParam {
+			got = append(got, fmt.Sprintf("%d %d %s", c.N, c.Sole, c))
+		}
+	}
+	want := []string{
+		"6 1 unknown-param dos under /x/y (2 hosts)", "4 2 unknown-param dos, uno on a.gob.es",
+		"5 0 unknown-param uno under /x/y (2 hosts)", "2 1 unknown-param dos on b.gob.es",
+		"1 1 unknown-param solo on a.gob.es", "1 0 unknown-param tres on a.gob.es", "1 0 unknown-param uno on b.gob.es",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("causes\n\t%q\nwant\n\t%q", got, want)
+	}
+	s := d.study("unknown-param dos, uno on a.gob.es")
+	if under := fmt.Sprint(s.Under); under != "[{dos 4} {uno 4}]" {
+		t.Errorf("to narrow it to: %s", under)
+	}
+	one := s.Cause.Narrow("dos")
+	if !one.Within(s.Cause) || s.Cause.Within(one) || one.Fixes()[0].Title != "keep dos on a.gob.es" {
+		t.Errorf("%s is within %s", one, s.Cause)
+	}
+	rules := s.Fixes[1].Rules
+	if len(rules) != 1 || !slices.Equal(rules[0].DropQueryParams, []string{"dos", "uno"}) {
+		t.Errorf("%+v", rules)
+	}
+	d.save(rules...)
+	if n, err := d.Count(t.Context(), s.Cause.Filter()); n != 0 || err != nil {
+		t.Errorf("%d are left, %v", n, err)
+	}
+}
+
+// Under the same path of several hosts too.
+func TestParametersUnderTheSamePathAreOneCause(t *testing.T) {
+	d := newDesk(t)
+	for _, host := range []string{"https://a.gob.es", "https://b.gob.es"} {
+		d.add(host+"/sta/Carpeta/do-event?APP_CODE=1&PAGE_CODE=2", host+"/otra/Carpeta/do-event?APP_CODE=1")
+	}
+	var got []string
+	for _, c := range d.causes(review.Filter{}) {
+		if c.Kind == cause.ByPath {
+			got = append(got, fmt.Sprintf("%d %d %s", c.N, c.Sole, c))
+		}
+	}
+	if want := []string{"2 2 unknown-param APP_CODE under /otra/Carpeta/do-event (2 hosts)",
+		"2 2 unknown-param APP_CODE, PAGE_CODE under /sta/Carpeta/do-event (2 hosts)"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// Two rows with the same names in another order are the same cause, whatever is in the names.
+func TestNamesAsOneText(t *testing.T) {
 	names := []string{"a", "", `"b"`, "c, d", "\x00\xff"}
-	if got := cause.FieldsOf(names...).List(); !slices.Equal(got, names) {
+	if got := cause.NamesOf(names...).List(); !slices.Equal(got, names) {
 		t.Errorf("%q", got)
 	}
-	a := cause.Cause{Kind: cause.ByField, Fields: cause.FieldsOf("a", "b"), N: 1}
-	b := cause.Cause{Kind: cause.ByField, Fields: cause.FieldsOf("b", "a"), N: 2}
+	a := cause.Cause{Kind: cause.ByField, Fields: cause.NamesOf("a", "b"), N: 1}
+	b := cause.Cause{Kind: cause.ByField, Fields: cause.NamesOf("b", "a"), N: 2}
 	if !a.Same(b) || a.Same(b.Narrow("a")) {
 		t.Error("the order tells them apart, or the fields do not")
 	}

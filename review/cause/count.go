@@ -1,6 +1,7 @@
 package cause
 
 import (
+	"math"
 	"slices"
 
 	"visto/canon"
@@ -14,33 +15,89 @@ type counter struct {
 	hosts   []string          // so far; the last one is the current host
 	onHosts []hostCount       // of all hosts; there may be millions
 	here    map[hostCause]int // of the current host, to the index in onHosts
+	params  nameTable
+	urls    uint64 // number of URLs with unknown parameters so far
 	fields  fieldCounter
 	paths   *pathTree // nil: not wanted
 }
 
-// hostCause identifies a cause on one host.
+// hostCause identifies a cause on one host. params is a number in counter.params, or none.
 type hostCause struct {
-	flag  canon.Code
-	param string
+	flag   canon.Code
+	params int32
 }
+
+const none = -1
 
 // hostCount counts a cause on one host; host is an index in counter.hosts.
 type hostCount struct {
 	hostCause
-	host, n, sole int32
+	tally
+	host int32
 }
 
-func newCounter() *counter { return &counter{fields: newFieldCounter()} }
+// tally counts URLs with one parameter. Parameters with the same n and sum occur on the same URLs.
+type tally struct {
+	n     int32
+	sum   [2]uint32 // of a hash of each URL, by halves
+	least uint16    // least number of unknown parameters of a URL with no other flag
+	sole  int32     // number of these URLs with so many
+}
+
+// add counts a URL with so many unknown parameters; alone: with no other flag.
+func (t *tally) add(hash uint64, alone bool, params int) {
+	t.n++
+	t.sum[0] += uint32(hash)
+	t.sum[1] += uint32(hash >> 32)
+	few := uint16(min(params, math.MaxUint16))
+	switch {
+	case !alone || t.sole > 0 && few > t.least:
+	case t.sole == 0 || few < t.least:
+		t.least, t.sole = few, 1
+	default:
+		t.sole++
+	}
+}
+
+// settles returns the number of URLs that a fix for so many parameters together settles. All URLs have these.
+func (t *tally) settles(params int) int32 {
+	if int(t.least) > params {
+		return 0
+	}
+	return t.sole
+}
+
+// sameURLs identifies the URLs of a tally.
+type sameURLs struct {
+	n   int32
+	sum [2]uint32
+}
+
+func (t *tally) same() sameURLs { return sameURLs{t.n, t.sum} }
+
+// hashOf returns a hash of the number of a URL: the finalizer of MurmurHash3.
+func hashOf(n uint64) uint64 {
+	n = (n ^ n>>33) * 0xff51afd7ed558ccd
+	n = (n ^ n>>33) * 0xc4ceb9fe1a85ec53
+	return n ^ n>>33
+}
+
+func newCounter() *counter { return &counter{params: newNameTable(), fields: newFieldCounter()} }
 
 // addGroup counts by host and flag, and by fields and flag. It leaves parameters to addParams.
 func (c *counter) addGroup(g review.Group) error {
 	flags := toSettle(g.Status, g.Flags)
-	sole := soleOf(g.N, flags, nil)
+	sole := 0
+	if flags.Len() == 1 {
+		sole = g.N
+	}
 	for _, code := range flags.Without(canon.UnknownParam).Codes() {
 		if !slices.Contains(waitFor(code), g.Status) {
 			continue
 		}
-		c.countHost(g.Host, hostCause{flag: code}, g.N, sole)
+		if h := c.onHost(g.Host, hostCause{code, none}); h != nil {
+			h.n, h.sole = h.n+int32(g.N), h.sole+int32(sole)
+		}
 		if !health.Flags.Has(code) { // the URLs of a field share no server
 			c.fields.add(g, code, sole)
 		}
@@ -50,30 +107,27 @@ func (c *counter) addGroup(g review.Group) error {
 
 // addParams counts each unknown parameter of a URL by host and by path.
 func (c *counter) addParams(u review.Undecided) error {
-	sole := soleOf(1, u.Flags, u.Params)
+	c.urls++
+	hash, alone := hashOf(c.urls), u.Flags.Len() == 1
 	for _, name := range u.Params {
-		c.countHost(u.Host, hostCause{canon.UnknownParam, name}, 1, sole)
+		if h := c.onHost(u.Host, hostCause{canon.UnknownParam, c.params.id(name)}); h != nil {
+			h.add(hash, alone, len(u.Params))
+		}
 	}
 	if c.paths != nil {
-		c.paths.add(u, sole)
+		c.paths.add(u, hash)
 	}
 	return nil
 }
 
-// soleOf returns n if a fix for any one of the flags and parameters settles the n URLs, else 0.
-func soleOf(n int, flags canon.CodeSet, unknown []string) int {
-	if flags.Len() == 1 && len(unknown) <= 1 {
-		return n
-	}
-	return 0
-}
-
-func (c *counter) countHost(host string, key hostCause, n, sole int) {
+// onHost returns the count of a cause on a host, nil without a host.
+func (c *counter) onHost(host string, key hostCause) *hostCount {
 	if host == "" {
-		return
+		return nil
 	}
 	last := len(c.hosts) - 1
 	if last < 0 || host != c.hosts[last] {
+		c.endHost()
 		c.hosts, c.here = append(c.hosts, host), map[hostCause]int{}
 		last++
 	}
@@ -83,22 +137,50 @@ func (c *counter) countHost(host string, key hostCause, n, sole int) {
 		c.here[key] = i
 		c.onHosts = append(c.onHosts, hostCount{hostCause: key, host: int32(last)})
 	}
-	c.onHosts[i].n += int32(n)
-	c.onHosts[i].sole += int32(sole)
+	return &c.onHosts[i]
+}
+
+// endHost makes one of the counts of parameters that occur on the same URLs of the current host.
+func (c *counter) endHost() {
+	first := len(c.onHosts) - len(c.here)
+	here := c.onHosts[first:]
+	together := map[sameURLs][]int32{}
+	for i := range here {
+		if h := &here[i]; h.params != none {
+			together[h.same()] = append(together[h.same()], h.params)
+		}
+	}
+	kept := slices.DeleteFunc(here, func(h hostCount) bool {
+		return h.params != none && together[h.same()][0] != h.params
+	})
+	for i := range kept {
+		if h := &kept[i]; h.params != none {
+			list := together[h.same()]
+			if h.sole = h.settles(len(list)); len(list) > 1 {
+				h.params = c.params.join(list)
+			}
+		}
+	}
+	c.onHosts, c.here = c.onHosts[:first+len(kept)], nil
 }
 
 // list returns the causes, unordered. The tree of the paths takes more memory
 // than the causes, so it is released before the list of all causes is made.
 func (c *counter) list() []Cause {
+	c.endHost()
 	var paths []Cause
 	if c.paths != nil {
 		paths, c.paths = c.paths.causes(), nil
 	}
 	fields := c.fields.causes()
 	causes := make([]Cause, 0, len(c.onHosts)+len(fields)+len(paths))
-	for _, h := range c.onHosts {
-		causes = append(causes, Cause{Kind: ByHost, Flag: h.flag, Host: c.hosts[h.host], Param: h.param,
-			N: int(h.n), Sole: int(h.sole), Hosts: 1})
+	for i := range c.onHosts {
+		h := &c.onHosts[i]
+		one := Cause{Kind: ByHost, Flag: h.flag, Host: c.hosts[h.host], N: int(h.n), Sole: int(h.sole), Hosts: 1}
+		if h.params != none {
+			one.Params = c.params.lists[h.params]
+		}
+		causes = append(causes, one)
 	}
 	return append(append(causes, fields...), paths...)
 }

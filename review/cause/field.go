@@ -4,55 +4,11 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"visto/canon"
 	"visto/review"
 )
-
-// Fields are names of fields as one text, so that a Cause can be compared.
-type Fields string
-
-// FieldsOf returns the names as one text.
-func FieldsOf(names ...string) Fields {
-	var b strings.Builder
-	for _, name := range names {
-		b.WriteString(strconv.Quote(name))
-	}
-	return Fields(b.String())
-}
-
-// List returns the names.
-func (f Fields) List() (names []string) {
-	for rest := string(f); rest != ""; {
-		quoted, err := strconv.QuotedPrefix(rest)
-		if err != nil {
-			return names
-		}
-		name, _ := strconv.Unquote(quoted) // cannot fail: it is quoted
-		names, rest = append(names, name), rest[len(quoted):]
-	}
-	return names
-}
-
-// String returns the names for people.
-func (f Fields) String() string { return strings.Join(f.List(), ", ") }
-
-// In returns "in field portal_url", or "in portal_url, sede_url".
-func (f Fields) In() string {
-	if names := f.List(); len(names) == 1 {
-		return "in field " + names[0]
-	}
-	return "in " + f.String()
-}
-
-func (f Fields) sorted() Fields {
-	if f == "" {
-		return f
-	}
-	return FieldsOf(slices.Sorted(slices.Values(f.List()))...)
-}
 
 // fieldCounter counts flags by the fields of the input. Fields have one meaning for a flag if it occurs in mostly
 // the same files under each of them: they become one cause. So portal_url and sede_url of a registry are one, and a
@@ -73,13 +29,13 @@ type flagPlaces struct {
 // flagFields identifies a flag and fields.
 type flagFields struct {
 	flag   canon.Code
-	fields Fields
+	fields Names
 }
 
 // placeCount counts the URLs with a flag in one list of places.
 type placeCount struct {
 	places  []review.FileField
-	fields  Fields // of the places, sorted, each once
+	fields  Names // of the places, sorted, each once
 	n, sole int
 }
 
@@ -108,7 +64,7 @@ func (c *fieldCounter) add(g review.Group, code canon.Code, sole int) {
 }
 
 // fieldsOf returns the fields of places, sorted. Those without a name, as of plain text, are left out.
-func fieldsOf(places []review.FileField) Fields {
+func fieldsOf(places []review.FileField) Names {
 	var names []string
 	for _, p := range places {
 		if p.Field != "" {
@@ -116,7 +72,7 @@ func fieldsOf(places []review.FileField) Fields {
 		}
 	}
 	slices.Sort(names)
-	return FieldsOf(slices.Compact(names)...)
+	return NamesOf(slices.Compact(names)...)
 }
 
 // endHost counts the current host under the fields that each flag has on it.
@@ -131,12 +87,6 @@ func (c *fieldCounter) endHost() {
 		c.hosts[flagFields{code, fields}]++
 	}
 	clear(c.here)
-}
-
-func union(a, b Fields) Fields {
-	names := append(a.List(), b.List()...)
-	slices.Sort(names)
-	return FieldsOf(slices.Compact(names)...)
 }
 
 // causes returns the causes of fields on two hosts or more, unordered.
@@ -220,11 +170,6 @@ func (c *fieldCounter) cause(code canon.Code, names []string, counts []*placeCou
 	slices.SortFunc(names, func(a, b string) int {
 		return cmp.Or(cmp.Compare(inField[b], inField[a]), strings.Compare(a, b))
 	})
-	one.Fields = FieldsOf(names...)
+	one.Fields = NamesOf(names...)
 	return one
-}
-
-// any reports whether one of the names is among the fields.
-func (f Fields) any(names []string) bool {
-	return slices.ContainsFunc(f.List(), func(name string) bool { return slices.Contains(names, name) })
 }

@@ -2,6 +2,7 @@ package cause
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"visto/canon"
@@ -29,8 +30,8 @@ type FixKind uint8
 
 // The kinds of fixes.
 const (
-	FixKeep        FixKind = iota + 1 // keep a parameter, a slash or http, which a step would change
-	FixDrop                           // drop the parameter
+	FixKeep        FixKind = iota + 1 // keep parameters, a slash or http, which a step would change
+	FixDrop                           // drop the parameters
 	FixMapLanguage                    // map the path prefix of another language to the Spanish one
 	FixHost                           // cite another host instead of this one
 	FixAccept                         // accept the flag, or approve the URLs as they are
@@ -94,7 +95,7 @@ func (c Cause) overrideFixes() []Fix {
 	matches := c.matches()
 	where := " on " + matches[0].String()
 	if c.Kind == ByField {
-		where = " " + c.Fields.In()
+		where = " " + c.InFields()
 	}
 	rule := func(a FixKind, verb [2]string, object string, set func(*canon.Override)) Fix {
 		fix := Fix{Kind: a, Only: c.Filter()}
@@ -107,7 +108,7 @@ func (c Cause) overrideFixes() []Fix {
 		return fix
 	}
 	verb, object := accepts, c.Flag.String()
-	if c.Param != "" {
+	if c.Params != "" {
 		verb, object = keeps, "all parameters"
 	}
 	accept := rule(FixAccept, verb, object, func(o *canon.Override) { o.Accept = []string{c.Flag.String()} })
@@ -118,12 +119,18 @@ func (c Cause) overrideFixes() []Fix {
 		return []Fix{rule(FixKeep, keeps, "http", func(o *canon.Override) { o.Scheme = "http" }), accept}
 	case c.Flag == canon.TrailingSlash:
 		return []Fix{rule(FixKeep, keeps, "the slash", func(o *canon.Override) { o.TrailingSlash = "keep" }), accept}
-	case c.Param == "" || strings.HasSuffix(c.Param, "*"): // an override would read it as a pattern
+	case c.Params == "" || c.HasPattern():
 		return []Fix{accept}
 	}
+	params := c.Params.String()
 	return []Fix{
-		rule(FixKeep, keeps, c.Param, func(o *canon.Override) { o.KeepQueryParams = []string{c.Param} }),
-		rule(FixDrop, drops, c.Param, func(o *canon.Override) { o.DropQueryParams = []string{c.Param} }),
+		rule(FixKeep, keeps, params, func(o *canon.Override) { o.KeepQueryParams = c.Params.List() }),
+		rule(FixDrop, drops, params, func(o *canon.Override) { o.DropQueryParams = c.Params.List() }),
 		accept,
 	}
+}
+
+// HasPattern reports whether an override would read the name of a parameter as a pattern.
+func (c Cause) HasPattern() bool {
+	return slices.ContainsFunc(c.Params.List(), func(name string) bool { return strings.HasSuffix(name, "*") })
 }

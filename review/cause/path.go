@@ -1,6 +1,7 @@
 package cause
 
 import (
+	"slices"
 	"strings"
 
 	"visto/canon"
@@ -30,9 +31,8 @@ type pathNode struct {
 	pathStep
 	host  int32 // number of the last host
 	hosts int32
-	n     int32
-	sole  int32
-	leaf  bool // a URL has exactly this path
+	tally
+	leaf bool // a URL has exactly this path
 }
 
 func newPathTree() *pathTree { return &pathTree{ids: map[string]int32{}, index: map[pathStep]int32{}} }
@@ -59,8 +59,8 @@ func (t *pathTree) step(from, text int32) int32 {
 	return node
 }
 
-// add counts a URL. sole is 1 if a fix for one of its parameters settles it, else 0.
-func (t *pathTree) add(u review.Undecided, sole int) {
+// add counts a URL with that hash.
+func (t *pathTree) add(u review.Undecided, hash uint64) {
 	if u.Host != t.name || t.host == 0 {
 		t.name = u.Host
 		t.host++
@@ -73,16 +73,15 @@ func (t *pathTree) add(u review.Undecided, sole int) {
 		node := t.step(noNode, t.id(param))
 		for segment := range strings.SplitSeq(path[1:], "/") {
 			node = t.step(node, t.id(segment))
-			t.count(node, sole)
+			t.nodes[node].add(hash, u.Flags.Len() == 1, len(u.Params))
+			t.countHost(node)
 		}
 		t.nodes[node].leaf = true
 	}
 }
 
-func (t *pathTree) count(node int32, sole int) {
+func (t *pathTree) countHost(node int32) {
 	n := &t.nodes[node]
-	n.n++
-	n.sole += int32(sole)
 	if n.host != t.host {
 		n.host = t.host
 		n.hosts++
@@ -117,15 +116,28 @@ func (t *pathTree) place(node int32) (param, path string) {
 	}
 }
 
-// causes returns a cause for each shared node.
+// underPath identifies the URLs of a node.
+type underPath struct {
+	path string
+	urls sameURLs
+}
+
+// causes returns a cause for the shared nodes of each path that have the same URLs.
 func (t *pathTree) causes() []Cause {
 	shared := t.shared()
-	causes := make([]Cause, 0, len(shared))
+	params := make(map[underPath][]string, len(shared))
+	nodes := make(map[underPath]*pathNode, len(shared))
 	for node := range shared {
-		n := &t.nodes[node]
-		c := Cause{Kind: ByPath, Flag: canon.UnknownParam, N: int(n.n), Sole: int(n.sole), Hosts: int(n.hosts)}
-		c.Param, c.Path = t.place(node)
-		causes = append(causes, c)
+		param, path := t.place(node)
+		key := underPath{path, t.nodes[node].same()}
+		params[key], nodes[key] = append(params[key], param), &t.nodes[node]
+	}
+	causes := make([]Cause, 0, len(nodes))
+	for key, n := range nodes {
+		names := params[key]
+		slices.Sort(names)
+		causes = append(causes, Cause{Kind: ByPath, Flag: canon.UnknownParam, Params: NamesOf(names...), Path: key.path,
+			N: int(n.n), Sole: int(n.settles(len(names))), Hosts: int(n.hosts)})
 	}
 	return causes
 }

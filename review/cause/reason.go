@@ -65,7 +65,7 @@ func nearlyAll(n, of int) bool { return of >= minDecided && 10*n >= minAlike*of 
 func (s *examiner) addPrecedentReason() {
 	p := s.precedent
 	keep := FixAccept
-	if s.Cause.Param != "" {
+	if s.Cause.Params != "" {
 		keep = FixKeep
 	}
 	switch {
@@ -76,28 +76,35 @@ func (s *examiner) addPrecedentReason() {
 	}
 }
 
-// addOverrideReasons supports the fixes that overrides of other places make for the same parameter or flag.
+// addOverrideReasons supports the fixes that overrides of other places make for the same parameters or flag.
 func (s *examiner) addOverrideReasons() {
 	kept, dropped, accepted := 0, 0, 0
-	here := s.Cause.matches()
+	here, params := s.Cause.matches(), s.Cause.Params.List()
 	for _, o := range s.stored {
 		if slices.Contains(here, o.Override.Match) {
 			continue
 		}
-		param := s.Cause.Param
-		kept += count(param != "" && names(o.Override.KeepQueryParams, param))
-		dropped += count(param != "" && names(o.Override.DropQueryParams, param))
-		accepted += count(param == "" && slices.Contains(o.Override.Accept, s.Cause.Flag.String()))
+		kept += count(names(o.Override.KeepQueryParams, params))
+		dropped += count(names(o.Override.DropQueryParams, params))
+		accepted += count(params == nil && slices.Contains(o.Override.Accept, s.Cause.Flag.String()))
 	}
 	if kept > 0 {
-		s.addReason(FixKeep, "%s it", countText(kept, "rule elsewhere keeps", "rules elsewhere keep"))
+		s.addReason(FixKeep, "%s %s", countText(kept, "rule elsewhere keeps", "rules elsewhere keep"), s.them())
 	}
 	if dropped > 0 {
-		s.addReason(FixDrop, "%s it", countText(dropped, "rule elsewhere drops", "rules elsewhere drop"))
+		s.addReason(FixDrop, "%s %s", countText(dropped, "rule elsewhere drops", "rules elsewhere drop"), s.them())
 	}
 	if accepted >= minDecided {
 		s.addReason(FixAccept, "%s the flag", countText(accepted, "rule elsewhere accepts", "rules elsewhere accept"))
 	}
+}
+
+// them stands for the parameters of the cause in a reason.
+func (s *examiner) them() string {
+	if len(s.Cause.Params.List()) > 1 {
+		return "them"
+	}
+	return "it"
 }
 
 // countText returns the number with the singular or plural text.
@@ -115,8 +122,13 @@ func count(yes bool) int {
 	return 0
 }
 
-// names reports whether a list of an override names the parameter.
-func names(list []string, param string) bool {
+// names reports whether a list of an override names all the parameters, of which there are some.
+func names(list, params []string) bool {
+	missing := func(param string) bool { return !namesOne(list, param) }
+	return len(params) > 0 && !slices.ContainsFunc(params, missing)
+}
+
+func namesOne(list []string, param string) bool {
 	return slices.ContainsFunc(list, func(name string) bool {
 		prefix, wild := strings.CutSuffix(name, "*")
 		return strings.EqualFold(name, param) || wild && len(param) >= len(prefix) &&
@@ -190,46 +202,50 @@ func (s *examiner) addVersionsReason() {
 	}
 }
 
-// addParamReasons supports keeping or dropping a parameter: by the canonical links of the pages, and by the content
+// addParamReasons supports keeping or dropping parameters: by the canonical links of the pages, and by the content
 // of pages that differ only in the parameter.
 func (s *examiner) addParamReasons() {
-	with, without := 0, 0
+	with, without, params := 0, 0, s.Cause.Params.List()
 	for i := range s.items {
 		ev := s.evidence[s.items[i].ID]
 		if ev == nil || ev.RelCanonical == "" {
 			continue
 		}
-		has := hasParam(ev.RelCanonical, s.Cause.Param)
-		with += count(has)
-		without += count(!has)
+		has := paramsIn(ev.RelCanonical, params)
+		with += count(has == len(params))
+		without += count(has == 0)
 	}
 	if with > 0 {
-		s.addReason(FixKeep, "%s",
-			countText(with, "page has it in its canonical link", "pages have it in their canonical links"))
+		s.addReason(FixKeep, countText(with, "page has %s in its canonical link",
+			"pages have %s in their canonical links"), s.them())
 	}
 	if without > 0 {
-		s.addReason(FixDrop, "%s", countText(without, "page leaves it out of its canonical link",
-			"pages leave it out of their canonical links"))
+		s.addReason(FixDrop, countText(without, "page leaves %s out of its canonical link",
+			"pages leave %s out of their canonical links"), s.them())
+	}
+	value := "another value"
+	if len(params) > 1 {
+		value = "other values"
 	}
 	switch same, other := s.bodies(); {
 	case same > 0:
-		s.addReason(FixDrop, "%s the same, to the byte, as one with another value",
-			countText(same, "page is", "pages are"))
+		s.addReason(FixDrop, "%s the same, to the byte, as one with %s",
+			countText(same, "page is", "pages are"), value)
 	case other > 0:
-		s.addReason(FixKeep, "%s from one with another value", countText(other, "page differs", "pages differ"))
+		s.addReason(FixKeep, "%s from one with %s", countText(other, "page differs", "pages differ"), value)
 	}
 }
 
-// bodies counts the items that differ from an earlier one only in the parameter: those with the same content, and the
+// bodies counts the items that differ from an earlier one only in the parameters: those with the same content, and the
 // others.
 func (s *examiner) bodies() (same, other int) {
-	first := map[string]string{}
+	first, params := map[string]string{}, s.Cause.Params.List()
 	for i := range s.items {
 		ev := s.evidence[s.items[i].ID]
 		if ev == nil || ev.SHA256 == "" {
 			continue
 		}
-		key := withoutParam(s.items[i].Computed.Canonical, s.Cause.Param)
+		key := withoutParams(s.items[i].Computed.Canonical, params)
 		switch sum, ok := first[key]; {
 		case !ok:
 			first[key] = ev.SHA256
@@ -242,16 +258,23 @@ func (s *examiner) bodies() (same, other int) {
 	return same, other
 }
 
-func hasParam(url, param string) bool {
+// paramsIn returns the number of the parameters that a URL has.
+func paramsIn(url string, params []string) (n int) {
 	_, query, _ := strings.Cut(url, "?")
-	return slices.ContainsFunc(strings.Split(query, "&"), func(pair string) bool { return isParam(pair, param) })
+	pairs := strings.Split(query, "&")
+	for _, param := range params {
+		n += count(slices.ContainsFunc(pairs, func(pair string) bool { return isParam(pair, param) }))
+	}
+	return n
 }
 
-// withoutParam removes every occurrence of a parameter from a URL, for comparison only.
-func withoutParam(url, param string) string {
+// withoutParams removes every occurrence of parameters from a URL, for comparison only.
+func withoutParams(url string, params []string) string {
 	base, query, _ := strings.Cut(url, "?")
-	return base + "?" + strings.Join(slices.DeleteFunc(strings.Split(query, "&"),
-		func(pair string) bool { return isParam(pair, param) }), "&")
+	one := func(pair string) bool {
+		return slices.ContainsFunc(params, func(param string) bool { return isParam(pair, param) })
+	}
+	return base + "?" + strings.Join(slices.DeleteFunc(strings.Split(query, "&"), one), "&")
 }
 
 // isParam compares names as they are spelled. It does not decode escapes.

@@ -2,6 +2,7 @@ package cause_test
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -68,13 +69,41 @@ func slowCauses(d *desk, f review.Filter) map[cause.Cause]cause.Cause {
 			}
 		}
 		for _, param := range it.Computed.Unknown {
-			mine := slices.DeleteFunc(prefixes(it, f),
-				func(c cause.Cause) bool { return c.Param != param || len(under[c].hosts) < 2 })
+			mine := slices.DeleteFunc(prefixes(it, f), func(c cause.Cause) bool {
+				return c.Params != cause.NamesOf(param) || len(under[c].hosts) < 2
+			})
 			if len(mine) > 0 { // the longest is the last
 				c := mine[len(mine)-1]
 				found[c] = under[c].of(c)
 			}
 		}
+	}
+	return together(found, under)
+}
+
+// together makes one of the causes of parameters that occur on the same URLs of a place.
+func together(found map[cause.Cause]cause.Cause, under map[cause.Cause]counted) map[cause.Cause]cause.Cause {
+	type place struct {
+		kind             cause.Kind
+		host, path, urls string
+	}
+	at := map[place][]cause.Cause{}
+	for c := range found {
+		if c.Params != "" {
+			p := place{c.Kind, c.Host, c.Path, fmt.Sprint(under[c].urls)}
+			at[p] = append(at[p], c)
+		}
+	}
+	for _, list := range at {
+		one := found[list[0]]
+		var names []string
+		for _, c := range list {
+			names = append(names, c.Params.List()...)
+			delete(found, c)
+		}
+		slices.Sort(names)
+		one.Params, one.Sole = cause.NamesOf(names...), under[list[0]].by[len(names)]
+		found[one.Identity()] = one
 	}
 	return found
 }
@@ -86,7 +115,7 @@ type flagField struct {
 }
 
 // joinedFields returns for each flag and field the fields in which the flag occurs in mostly the same files.
-func joinedFields(items []review.Item) map[flagField]cause.Fields {
+func joinedFields(items []review.Item) map[flagField]cause.Names {
 	files := map[flagField]map[string]bool{}
 	for _, it := range items {
 		for _, code := range it.Computed.Flags.Codes() {
@@ -97,7 +126,7 @@ func joinedFields(items []review.Item) map[flagField]cause.Fields {
 			files[key][it.Source.File] = true
 		}
 	}
-	joined := map[flagField]cause.Fields{}
+	joined := map[flagField]cause.Names{}
 	for one := range files {
 		reached := map[string]bool{one.field: true}
 		for n := 0; n < len(reached); {
@@ -111,7 +140,7 @@ func joinedFields(items []review.Item) map[flagField]cause.Fields {
 				}
 			}
 		}
-		joined[one] = cause.FieldsOf(slices.Sorted(maps.Keys(reached))...)
+		joined[one] = cause.NamesOf(slices.Sorted(maps.Keys(reached))...)
 	}
 	return joined
 }
@@ -126,11 +155,12 @@ func shared(a, b map[string]bool) (list []string) {
 }
 
 // classes returns the causes of a URL by host and by field.
-func classes(it review.Item, joined map[flagField]cause.Fields) (list []cause.Cause) {
+func classes(it review.Item, joined map[flagField]cause.Names) (list []cause.Cause) {
 	for _, code := range it.Computed.Flags.Codes() {
 		if code == canon.UnknownParam {
 			for _, name := range it.Computed.Unknown {
-				list = append(list, cause.Cause{Kind: cause.ByHost, Flag: code, Host: it.Computed.Host, Param: name})
+				list = append(list, cause.Cause{Kind: cause.ByHost, Flag: code, Host: it.Computed.Host,
+					Params: cause.NamesOf(name)})
 			}
 			continue
 		}
@@ -156,7 +186,7 @@ func prefixes(it review.Item, f review.Filter) (list []cause.Cause) {
 	for _, param := range it.Computed.Unknown {
 		for n := 2; n <= len(segments); n++ {
 			list = append(list,
-				cause.Cause{Kind: cause.ByPath, Flag: canon.UnknownParam, Param: param,
+				cause.Cause{Kind: cause.ByPath, Flag: canon.UnknownParam, Params: cause.NamesOf(param),
 					Path: strings.Join(segments[:n], "/")})
 		}
 	}
@@ -167,15 +197,19 @@ func prefixes(it review.Item, f review.Filter) (list []cause.Cause) {
 type counted struct {
 	n, sole int
 	hosts   map[string]bool
+	urls    []int64     // by ID, in order
+	by      map[int]int // those without another flag, by the number of their parameters
 }
 
 func (c counted) with(it review.Item) counted {
 	if c.hosts == nil {
-		c.hosts = map[string]bool{}
+		c.hosts, c.by = map[string]bool{}, map[int]int{}
 	}
+	c.urls = append(c.urls, it.ID)
 	c.n++
 	c.hosts[it.Computed.Host] = true
-	if it.Computed.Flags.Len() == 1 && len(it.Computed.Unknown) < 2 {
+	if it.Computed.Flags.Len() == 1 {
+		c.by[len(it.Computed.Unknown)]++
 		c.sole++
 	}
 	return c

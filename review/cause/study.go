@@ -17,7 +17,7 @@ type Study struct {
 	Samples []review.Item   // up to three
 	Settles int             // number of URLs with nothing else to settle: a fix settles them
 	Left    []review.Bucket // what else the other URLs have to be settled for, such as "http-only"; the most first
-	Under   []review.Bucket // to narrow the cause to: path prefixes of some but not all URLs, or single fields
+	Under   []review.Bucket // to narrow the cause to: single parameters or fields, path prefixes of some URLs
 	Fixes   []Fix
 }
 
@@ -59,7 +59,7 @@ func (s *examiner) run(ctx context.Context) error {
 		return err
 	}
 	s.Samples = pickSamples(s.items)
-	s.Under = prefixesUnder(s.Cause, s.items)
+	s.Under = append(prefixesUnder(s.Cause, s.items), paramsOf(s.Cause)...)
 	if s.Cause.N == 0 {
 		return nil
 	}
@@ -115,7 +115,7 @@ func (s *examiner) read(ctx context.Context) (err error) {
 // countLeft counts the URLs that a fix settles, and what keeps the others open.
 func (s *examiner) countLeft(ctx context.Context) (err error) {
 	left := map[string]int{}
-	if s.Cause.Param != "" {
+	if s.Cause.Params != "" {
 		s.Settles, err = s.countParams(ctx, left)
 	} else {
 		s.Settles, err = s.countFlags(ctx, left)
@@ -151,18 +151,21 @@ func (s *examiner) countFlags(ctx context.Context, left map[string]int) (sole in
 	return sole, nil
 }
 
-// countParams counts the URLs with this parameter alone, and those with each other flag or unknown parameter.
+// countParams counts the URLs with these parameters alone, and those with each other flag or unknown parameter.
 func (s *examiner) countParams(ctx context.Context, left map[string]int) (sole int, err error) {
+	mine := s.Cause.Params.List()
 	err = s.desk.Undecided(ctx, s.Cause.Filter(), func(u review.Undecided) error {
-		sole += soleOf(1, u.Flags, u.Params)
+		others := 0
 		for _, code := range u.Flags.Without(canon.UnknownParam).Codes() {
 			left[code.String()]++
 		}
 		for _, name := range u.Params {
-			if name != s.Cause.Param {
+			if !slices.Contains(mine, name) {
 				left[canon.UnknownParam.String()+" "+name]++
+				others++
 			}
 		}
+		sole += count(u.Flags.Len() == 1 && others == 0)
 		return nil
 	})
 	return sole, err
@@ -191,7 +194,8 @@ func precedentOf(ctx context.Context, desk Desk, c Cause) (precedent, error) {
 	f.Open, f.Statuses = false, []review.Status{review.Approved, review.Rejected}
 	items, err := desk.Page(ctx, review.Query{Filter: f}, nil, maxStudied)
 	for i := range items {
-		if d := items[i].Decision; d != nil && d.CanonicalOf == nil && !items[i].Open() {
+		if d := items[i].Decision; d != nil && d.CanonicalOf == nil && !items[i].Open() &&
+			c.Params.Within(items[i].Computed.Unknown) {
 			p.decided++
 			p.approved += count(d.Kind == review.Approve)
 			p.rejected += count(d.Kind == review.Reject)
@@ -244,6 +248,16 @@ func prefixesUnder(c Cause, items []review.Item) []review.Bucket {
 	return list[:min(len(list), maxUnder)]
 }
 
+// paramsOf returns each parameter of a cause with several. All its URLs have it.
+func paramsOf(c Cause) (list []review.Bucket) {
+	if names := c.Params.List(); len(names) > 1 {
+		for _, name := range names {
+			list = append(list, review.Bucket{Value: name, N: c.N})
+		}
+	}
+	return list
+}
+
 // countInFields lists the fields of a cause with several, each with the number of its URLs.
 func (s *examiner) countInFields(ctx context.Context) error {
 	names := s.Cause.Fields.List()
@@ -260,14 +274,16 @@ func (s *examiner) countInFields(ctx context.Context) error {
 	return nil
 }
 
-// Narrow returns the cause of the URLs under a path prefix of a ByHost, or in one field of a ByField. Others, and a
-// ByField without a name, are returned unchanged.
+// Narrow returns the cause of one of several parameters, of the URLs under a path prefix of a ByHost, or in one field
+// of a ByField. Others, and a ByField without a name, are returned unchanged.
 func (c Cause) Narrow(to string) Cause {
-	switch {
+	switch params := c.Params.List(); {
+	case len(params) > 1 && slices.Contains(params, to):
+		c.Params = NamesOf(to)
 	case c.Kind == ByHost:
 		c.Path = to
 	case c.Kind == ByField && to != "":
-		c.Fields = FieldsOf(to)
+		c.Fields = NamesOf(to)
 	}
 	return c
 }

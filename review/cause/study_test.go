@@ -69,6 +69,28 @@ func TestReasons(t *testing.T) {
 			page(host+"/tramites/uno-dos?rara=1", func(ev *canon.Evidence) { ev.SHA256 = "a" }),
 			page(host+"/tramites/uno-dos?rara=2", func(ev *canon.Evidence) { ev.SHA256 = "b" }),
 		}, nil, "*keep rara on sede.ejemplo.gob.es: 1 page differs from one with another value"},
+		{"canonical links of several parameters", "unknown-param otra, rara on sede.ejemplo.gob.es", []review.Found{
+			page(host+"/tramites/uno-dos?rara=1&otra=1",
+				func(ev *canon.Evidence) { ev.RelCanonical = host + "/tramites/uno-dos?otra=1&rara=1" }),
+			page(host+"/tramites/uno-tres?rara=1&otra=1", // that speaks for neither
+				func(ev *canon.Evidence) { ev.RelCanonical = host + "/tramites/uno-tres?rara=1" }),
+		}, nil, "*keep otra, rara on sede.ejemplo.gob.es: 1 page has them in its canonical link"},
+		{"rules elsewhere for several parameters", "unknown-param otra, rara on sede.ejemplo.gob.es",
+			[]review.Found{{URL: host + "/tramites/uno-dos?rara=1&otra=1"}}, func(d *desk) {
+				d.save(canon.Override{Match: canon.Match{Host: "otro.gob.es"}, DropQueryParams: []string{"otra"}},
+					canon.Override{Match: canon.Match{Host: "y.gob.es"}, KeepQueryParams: []string{"otra", "rara"}})
+			}, "*keep otra, rara on sede.ejemplo.gob.es: 1 rule elsewhere keeps them"},
+		{"other pages by several parameters", "unknown-param otra, rara on sede.ejemplo.gob.es", []review.Found{
+			page(host+"/tramites/uno-dos?rara=1&otra=1", func(ev *canon.Evidence) { ev.SHA256 = "a" }),
+			page(host+"/tramites/uno-dos?rara=2&otra=2", func(ev *canon.Evidence) { ev.SHA256 = "b" }),
+		}, nil, "*keep otra, rara on sede.ejemplo.gob.es: 1 page differs from one with other values"},
+		{"approved before with one parameter of two", "unknown-param otra, rara on sede.ejemplo.gob.es", []review.Found{
+			{URL: host + "/tramites/uno-uno?rara=1"}, {URL: host + "/tramites/uno-dos?rara=1"},
+			{URL: host + "/tramites/uno-tres?rara=1"}, {URL: host + "/tramites/uno-cuatro?rara=1&otra=1"},
+		}, func(d *desk) {
+			d.decide(review.Approve, host+"/tramites/uno-uno?rara=1", host+"/tramites/uno-dos?rara=1",
+				host+"/tramites/uno-tres?rara=1")
+		}, ""},
 		{"a rule elsewhere", "unknown-param plaza on sede.ejemplo.gob.es",
 			[]review.Found{{URL: host + "/tramites/uno-dos?plaza=1"}}, func(d *desk) {
 				d.save(canon.Override{Match: canon.Match{Host: "otro.gob.es"}, DropQueryParams: []string{"PLA*"}})

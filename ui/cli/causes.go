@@ -45,7 +45,7 @@ func newCauses(a *app) *cobra.Command {
 type causeJSON struct {
 	Flag   string   `json:"flag"`
 	Host   string   `json:"host,omitempty"`
-	Param  string   `json:"param,omitempty"`
+	Params []string `json:"params,omitempty"`
 	Fields []string `json:"fields,omitempty"`
 	Path   string   `json:"path,omitempty"`
 	N      int      `json:"n"`
@@ -76,19 +76,19 @@ func (a *app) printCauses(w *printer, causes []cause.Cause) {
 }
 
 func causeData(c cause.Cause) causeJSON {
-	return causeJSON{c.Flag.String(), c.Host, c.Param, c.Fields.List(), c.Path, c.N, c.Sole, c.Hosts,
+	return causeJSON{c.Flag.String(), c.Host, c.Params.List(), c.Fields.List(), c.Path, c.N, c.Sole, c.Hosts,
 		siteJSON(c.Site), listing(c)}
 }
 
-// causeText returns the words for a cause: the flag, the parameter, and the host, field or path.
+// causeText returns the words for a cause: the flag, the parameters, and the host, field or path.
 func causeText(c cause.Cause) string {
 	text := c.Flag.String()
-	if c.Param != "" {
-		text += " " + c.Param
+	if c.Params != "" {
+		text += " " + c.Params.String()
 	}
 	switch c.Kind {
 	case cause.ByField:
-		return text + " " + c.Fields.In()
+		return text + " " + c.InFields()
 	case cause.ByPath:
 		return text + " under " + c.Path
 	}
@@ -98,16 +98,12 @@ func causeText(c cause.Cause) string {
 // listing returns the command line that lists the URLs of a cause.
 func listing(c cause.Cause) string {
 	words := []string{"visto list --flag", c.Flag.String()}
-	var fields []string
-	for _, name := range c.Fields.List() {
-		fields = append(fields, listed(name))
-	}
 	var statuses []string
 	for _, s := range c.Filter().Statuses {
 		statuses = append(statuses, s.String())
 	}
 	for _, arg := range [][2]string{
-		{"--param", listed(c.Param)}, {"--host", c.Host}, {"--source", strings.Join(fields, ",")}, {"--path", c.Path},
+		{"--param", listed(c.Params)}, {"--host", c.Host}, {"--source", listed(c.Fields)}, {"--path", c.Path},
 		{"--status", strings.Join(statuses, ",")},
 	} {
 		if arg[1] != "" {
@@ -117,12 +113,15 @@ func listing(c cause.Cause) string {
 	return strings.Join(words, " ")
 }
 
-// listed writes a value as one element of the list that a flag takes.
-func listed(s string) string {
-	if !strings.ContainsAny(s, ",\"\n\r") {
-		return s
+// listed writes names as the list that a flag takes.
+func listed(names cause.Names) string {
+	list := names.List()
+	for i, s := range list {
+		if strings.ContainsAny(s, ",\"\n\r") {
+			list[i] = `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
+		}
 	}
-	return `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
+	return strings.Join(list, ",")
 }
 
 // shellQuote quotes a word for a POSIX shell where it needs it.

@@ -89,7 +89,7 @@ func (c demoCause) list() []string {
 	code, _ := canon.ParseCode(c.Flag)
 	args := []string{"list", "--ids", "--flag", c.Flag, "--status", waitFor(code)}
 	for flag, value := range map[string]string{
-		"--host": c.Host, "--param": c.Param, "--source": string(c.Fields), "--path": c.Path,
+		"--host": c.Host, "--param": string(c.Params), "--source": string(c.Fields), "--path": c.Path,
 	} {
 		if value != "" {
 			args = append(args, flag, value)

@@ -42,18 +42,18 @@ func TestDemoHasEveryFlag(t *testing.T) {
 
 // demoCause is the part of causes --json that the tests read.
 type demoCause struct {
-	Flag, Host, Param, Path string
-	Fields                  fields
-	N, Sole, Hosts          int
+	Flag, Host, Path string
+	Params, Fields   names
+	N, Sole, Hosts   int
 }
 
-// fields are the names of the fields of a cause, joined by a comma.
-type fields string
+// names are the names of the fields or parameters of a cause, joined by a comma.
+type names string
 
-func (f *fields) UnmarshalJSON(text []byte) error {
+func (n *names) UnmarshalJSON(text []byte) error {
 	var list []string
 	err := json.Unmarshal(text, &list)
-	*f = fields(strings.Join(list, ","))
+	*n = names(strings.Join(list, ","))
 	return err
 }
 
@@ -64,9 +64,9 @@ func TestDemoHasClassesThatOneRuleSettles(t *testing.T) {
 	p := newProgram(t)
 	p.ok("demo", "--keep", p.db)
 	want := map[demoCause]bool{
-		{Flag: "unknown-param", Host: "sede.valencia.es", Param: "plaza", N: 14, Sole: 13, Hosts: 1}: false,
-		{Flag: "home-page", Fields: "portal_url,sede_url", N: 9, Sole: 9, Hosts: 9}:                  false,
-		{Flag: "no-spanish", Host: "web.gencat.cat", N: 7, Sole: 7, Hosts: 1}:                        false,
+		{Flag: "unknown-param", Host: "sede.valencia.es", Params: "plaza", N: 14, Sole: 13, Hosts: 1}: false,
+		{Flag: "home-page", Fields: "portal_url,sede_url", N: 9, Sole: 9, Hosts: 9}:                   false,
+		{Flag: "no-spanish", Host: "web.gencat.cat", N: 7, Sole: 7, Hosts: 1}:                         false,
 	}
 	for _, line := range lines(p.ok("causes", "--json")) {
 		var c demoCause

@@ -3,7 +3,6 @@ package console
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -95,11 +94,11 @@ func (t *causesTab) noFix(c cause.Cause, kind cause.FixKind) string {
 	switch {
 	case s != nil && s.Cause.N == 0:
 		return "no URL of this cause waits any more: others have settled it"
-	case kind == cause.FixKeep && c.Param == "":
+	case kind == cause.FixKeep && c.Params == "":
 		return "there is nothing here that a rule could keep"
-	case kind == cause.FixDrop && c.Param == "":
+	case kind == cause.FixDrop && c.Params == "":
 		return "this cause is no parameter"
-	case strings.HasSuffix(c.Param, "*"):
+	case c.HasPattern():
 		return t.keyed("in a rule this name would stand for all that begin so: {urls-of-the-cause} shows the URLs")
 	case c.Kind == cause.ByField && kind != cause.FixAccept:
 		return t.keyed("a rule for a field can only accept flags: {accept} writes it, " +
@@ -194,16 +193,13 @@ func (t *causesTab) openForm() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	s := dialog.Suggestion{Host: c.Host, Flags: []canon.Code{c.Flag}}
+	s := dialog.Suggestion{Host: c.Host, Params: c.Params.List(), Flags: []canon.Code{c.Flag}}
 	s.Rule.Match.PathPrefix = c.Path
 	if c.Kind == cause.ByPath {
 		s.Host = "*"
 	}
 	if c.Kind == cause.ByField { // the one with the most URLs; the form of another opens from the cause narrowed to it
 		s.Rule.Match.Field = c.Fields.List()[0]
-	}
-	if c.Param != "" {
-		s.Params = []string{c.Param}
 	}
 	if f, ok := t.fixOf(c, cause.FixMapLanguage); ok {
 		s.Spanish = *f.Rules[0].Spanish

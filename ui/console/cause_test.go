@@ -12,12 +12,12 @@ import (
 	intake "visto/review/read"
 )
 
-// portal is a portal with two unknown parameters and with home pages in a field.
+// portal is a portal with two unknown parameters, both on one URL and each on one of its own, and with home pages in a
+// field.
 func portal() []review.Found {
 	var found []review.Found
-	for i := range 3 {
-		url := fmt.Sprintf("https://sede.ejemplo.gob.es/tramites/alta-padron?uno=%d&dos=%d", i, i)
-		found = append(found, review.Found{URL: url})
+	for _, query := range []string{"uno=1&dos=1", "uno=2", "dos=2"} {
+		found = append(found, review.Found{URL: "https://sede.ejemplo.gob.es/tramites/alta-padron?" + query})
 	}
 	for _, host := range []string{"www.ine.es", "www.boe.es", "www.senado.es:8443"} {
 		found = append(found, review.Found{URL: "https://" + host,
@@ -157,12 +157,22 @@ func TestFooterOfACause(t *testing.T) {
 	has("no cause", []string{"/ search"}, "K keep", "D drop", "m Spanish", "A accept", "its URLs", "o form")
 }
 
+// Two parameters of the same URLs are one row, which a rule for both settles.
+func TestParametersAreOneRow(t *testing.T) {
+	desk := newDesk(t, review.Found{URL: "https://sede.ejemplo.gob.es/tramites/alta-de-uno?plaza=1&origen=web"})
+	s := openScreen(t, desk, 80, 24, "2").onCause("origen, plaza on sede.ejemplo.gob.es").keys("D")
+	s.shows("origen, plaza dropped on sede.ejemplo.gob.es: 1 URL settled")
+	if list := overridesOf(t, desk); len(list) != 1 || len(list[0].Override.DropQueryParams) != 2 {
+		t.Errorf("%+v", list)
+	}
+}
+
 // A rule for one of two parameters says that it answers one of two.
 func TestOneOfTwoParameters(t *testing.T) {
 	for key, verb := range map[string]string{"K": "keep", "D": "drop"} {
 		desk := newDesk(t, review.Found{URL: "https://sede.ejemplo.gob.es/tramites/alta-de-uno?plaza=1&origen=web"})
 		openScreen(t, desk, 80, 24).shows("param plaza,origen")
-		s := openAsking(t, desk, 80, 24, "2").onCause("plaza on sede.ejemplo.gob.es").keys(key)
+		s := openAsking(t, desk, 80, 24, "2").onCause("origen, plaza on sede.ejemplo.gob.es").keys("l", "l", key)
 		s.shows(verb+" plaza on sede.ejemplo.gob.es", "1 URL settled in part: 1 of 2 answered").keys("y")
 		s.shows("on sede.ejemplo.gob.es: 0 URLs settled, 1 URL in part (1 of 2")
 		openScreen(t, desk, 80, 24).shows("param origen")

@@ -162,7 +162,8 @@ func (p *programs) follow() tea.Cmd {
 // values are the values of the variables of a command here.
 func (p *programs) values() map[string]string {
 	if c, ok := p.causes.pane.Current(); ok && p.scope == inCauses {
-		return map[string]string{"flag": c.Flag.String(), "host": c.Host, "path": c.Path, "param": c.Param}
+		return map[string]string{"flag": c.Flag.String(), "host": c.Host, "path": c.Path,
+			"param": strings.Join(c.Params.List(), ",")}
 	}
 	it := p.detail.subject()
 	if it == nil || p.scope&onItem == 0 {

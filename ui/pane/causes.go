@@ -158,7 +158,8 @@ func hasWords(c *cause.Cause, words []string) bool {
 	}
 	for _, w := range words {
 		in := func(text string) bool { return strings.Contains(text, w) }
-		inParts := whole == "" && (in(c.Host) || in(c.Flag.String()) || in("on") || in(strings.ToLower(c.Param)))
+		inParts := whole == "" && (in(c.Host) || in(c.Flag.String()) || in("on") ||
+			in(strings.ToLower(c.Params.String())))
 		if !inParts && !in(whole) {
 			return false
 		}
@@ -215,9 +216,9 @@ func (c *Causes) index(one cause.Cause) int {
 	return -1
 }
 
-// indexWithin returns the row of a cause, or of one with some of its fields; -1: none.
+// indexWithin returns the row of a cause, or of one with some of its fields or parameters; -1: none.
 func (c *Causes) indexWithin(one cause.Cause) int {
-	if i := c.index(one); i >= 0 || one.Kind != cause.ByField {
+	if i := c.index(one); i >= 0 || len(one.Fields.List()) < 2 && len(one.Params.List()) < 2 {
 		return i
 	}
 	for i := range c.Len() {

@@ -27,12 +27,12 @@ type CauseKeys struct {
 // CauseText returns, in safe text, the property besides the flag that the URLs of a cause share.
 func CauseText(c cause.Cause) string {
 	text := ""
-	if c.Param != "" {
-		text = term.Safe(c.Param) + " "
+	if c.Params != "" {
+		text = term.Safe(c.Params.String()) + " "
 	}
 	switch c.Kind {
 	case cause.ByField:
-		return text + fmt.Sprintf("%s on %d hosts", term.Safe(c.Fields.In()), c.Hosts)
+		return text + fmt.Sprintf("%s on %d hosts", term.Safe(c.InFields()), c.Hosts)
 	case cause.ByPath:
 		return text + fmt.Sprintf("under %s on %d hosts", term.Safe(c.Path), c.Hosts)
 	}
@@ -247,8 +247,11 @@ func (p *page) narrowing(c *Causes, keys CauseKeys) {
 		list = append(list, text)
 	}
 	from, only := max(0, c.narrow-1), "only under "
-	if row, _ := c.row(); row.Kind == cause.ByField {
+	switch row, _ := c.row(); {
+	case row.Kind == cause.ByField:
 		only = "only in "
+	case len(row.Params.List()) > 1:
+		only = "only "
 	}
 	p.key(keys.Under, p.th.Dim, only+strings.Join(list[from:], "  "))
 }

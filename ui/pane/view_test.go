@@ -393,14 +393,15 @@ var causeKeys = pane.CauseKeys{
 // newCauses returns a cause of each kind. The first is studied.
 func newCauses() *pane.Causes {
 	c := &pane.Causes{}
-	host := cause.Cause{Kind: cause.ByHost, Flag: canon.UnknownParam, Host: "boe.es", Param: "a", N: 30,
+	host := cause.Cause{Kind: cause.ByHost, Flag: canon.UnknownParam, Host: "boe.es", Params: cause.NamesOf("a"), N: 30,
 		Sole: 20, Hosts: 1}
 	c.Set([]cause.Cause{
 		host,
-		{Kind: cause.ByField, Flag: canon.HomePage, Fields: cause.FieldsOf("portal_url", "sede_url"), N: 12, Sole: 1,
+		{Kind: cause.ByField, Flag: canon.HomePage, Fields: cause.NamesOf("portal_url", "sede_url"), N: 12, Sole: 1,
 			Hosts: 9},
 		{Kind: cause.ByPath, Flag: canon.SectionPage, Path: "/temas", N: 5, Hosts: 3},
-		{Kind: cause.ByHost, Flag: canon.UnknownParam, Host: "gob.es", Param: "utm\u202e", N: 1, Sole: 1, Hosts: 1},
+		{Kind: cause.ByHost, Flag: canon.UnknownParam, Host: "gob.es", Params: cause.NamesOf("utm\u202e"),
+			N: 1, Sole: 1, Hosts: 1},
 	})
 	list := mixed()
 	list[0].Title = "Ayudas"
