@@ -39,7 +39,7 @@ func (c *Canonicalizer) checkLoop(url string) error {
 	r := &c.run
 	r.attempt(Trim(url), nil, everyStep, false)
 	first, _ := r.texts()
-	if r.rejected() || len(first) >= r.policy.doc.MaxLength {
+	if r.rejected() || !r.again && len(first) >= r.policy.doc.MaxLength {
 		return nil
 	}
 	if !r.again {

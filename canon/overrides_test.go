@@ -201,6 +201,9 @@ func TestFixedPointRefused(t *testing.T) {
 		{"Spanish and back", `[{"match":{"host":"a.gob.es"},"spanish":{"from_prefix":"/ca","to_prefix":"/es"},` +
 			`"rewrite_rules":[{"from_prefix":"https://a.gob.es/es","to_prefix":"https://a.gob.es/ca"}]}]`,
 			[]string{"https://a.gob.es/ca", "https://a.gob.es/es"}},
+		{"growing beyond the limit of length", `[{"match":{"host":"a.gob.es"},"rewrite_rules":[` +
+			`{"from_prefix":"https://a.gob.es/","to_prefix":"https://a.gob.es/` + strings.Repeat("x", 200) + `/"}]}]`,
+			nil},
 		{"captures there and back", `[{"match":{"host":"a.gob.es"},"rewrite_rules":[` +
 			`{"from":"/story?id={x}","to":"/story_{x}"},` +
 			`{"from":"https://a.gob.es/story_{y}","to":"https://a.gob.es/story?id={y}"}]}]`,
