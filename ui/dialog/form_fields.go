@@ -180,7 +180,7 @@ func (f *Form) rewriteFields(rule canon.Override) {
 	}
 	var pair canon.Prefixes
 	pair.From, pair.To = before.Texts()
-	hint := "URLs that begin so begin with the second; or whole ones with captures: https://h.es/story?id={x}"
+	hint := "URLs that begin so, or with captures whole ones: /story?id={x}"
 	f.pairFields("rewrite_rules", "rewrite from", "rewrite to", hint, pair,
 		func(o *canon.Override, p canon.Prefixes) {
 			after := canon.NewRewrite(p.From, p.To)
