@@ -52,8 +52,8 @@ func must(b *testing.B, err error) {
 	}
 }
 
-// fill makes the database. Of each ten URLs about one has evidence: a redirect to the URL without its query, a canonical
-// link to it or to itself, or one of a few texts of its path.
+// fill makes the database. Of each ten URLs about one has evidence: a redirect to the URL without its query, a
+// canonical link to it or to itself, or one of a few texts.
 func fill(b *testing.B, path string, n int) {
 	s, err := sqlite.Open(b.Context(), path, sqlite.Options{Create: true})
 	must(b, err)

@@ -8,7 +8,12 @@ import (
 // derive returns the templates that make b of a, each the smallest difference of its kind. There is none for URLs with
 // two differences, such as another host and another path.
 func derive(a, b address) []Template {
-	list := append(paramTemplates(a, b), otherTemplates(a, b)...)
+	list := slices.Concat(paramTemplates(a, b), otherTemplates(a, b), lastTemplates(a, b))
+	return made(list, a, b)
+}
+
+// made returns the templates that make b of a.
+func made(list []Template, a, b address) []Template {
 	return slices.DeleteFunc(list, func(t Template) bool {
 		to, ok := t.apply(a)
 		return !ok || to.String() != b.String()
@@ -24,6 +29,8 @@ func deriveBoth(a, b address) []Template {
 		y, _ := t.apply(b)
 		return x.String() != y.String()
 	})
+	list = append(list, made(lastTemplates(a, b), a, b)...)
+	list = append(list, made(lastTemplates(b, a), b, a)...)
 	for _, t := range append(otherTemplates(a, b), otherTemplates(b, a)...) {
 		if len(t.To) <= len(t.From) || t.Kind != AddSegment && t.Kind != LanguagePrefix {
 			list = append(list, t)

@@ -13,8 +13,8 @@
 //     already, so nothing that the rules do is ever suggested. Error pages, and texts under more than maxPaths paths of
 //     a host, state nothing.
 //   - A Template (template.go) is one smallest difference between two URLs, such as a parameter, a path segment or the
-//     host. derive (derive.go) finds those of a pair, propose (propose.go) the pairs to look at. Template.Override is
-//     the rule that a template is.
+//     host. derive (derive.go, capture.go) finds those of a pair, propose (propose.go) the pairs to look at.
+//     Suggestion.Override is the rule that a template is.
 //   - A Vote (vote.go) says that a pair of URLs speaks for or against a template, by its Signal. Each template of a
 //     host is tried on all pages of the host, not only on those that it comes from.
 //   - A Suggestion (suggest.go) is a template on a host, below the path where votes support it, with its Tally of

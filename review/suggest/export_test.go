@@ -8,7 +8,7 @@ func Derive(a, b string) (list []Suggestion) {
 		return nil
 	}
 	for _, t := range derive(x, y) {
-		list = append(list, newSuggestion(t, scoped{votes: []Vote{{For: true, URL: a, Other: b}}}))
+		list = append(list, newSuggestion(t, scoped{votes: []Vote{{For: true, URL: a, Other: b, path: x.path()}}}))
 	}
 	return list
 }

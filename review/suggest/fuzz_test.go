@@ -18,6 +18,9 @@ func FuzzDerive(f *testing.F) {
 		{"https://boe.es/a/a/a", "https://boe.es/a/a"}, {"https://boe.es/a?*=1", "https://boe.es/a"},
 		{"https://boe.es/a?%97=1", "https://boe.es/a"},
 		{"https://boe.es/p?a=1&b=2", "https://boe.es/p"}, {"https://boe.es/a;x=1/b/c", "https://boe.es/b/c"},
+		{"https://boe.es/story?id=1&a=2", "https://boe.es/story_1?a=2"},
+		{"https://boe.es/a/x.html", "https://boe.es/a/x"},
+		{"https://boe.es/a/v-1", "https://boe.es/a?id=1"}, {"https://boe.es/a/index.html", "https://boe.es/a"},
 	} {
 		f.Add(pair[0], pair[1])
 	}

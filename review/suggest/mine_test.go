@@ -133,6 +133,34 @@ func TestMine(t *testing.T) {
 	d.want("drop plaza on s.gob.es/t 3:1\n")
 }
 
+// TestReachIsTheEffect checks that the stored URLs that a suggestion would change are those that its rule changes.
+func TestReachIsTheEffect(t *testing.T) {
+	d := newDesk(t)
+	for _, pair := range []string{"/a/x-1.html /a/x-1", "/a/x-2.html /a/x-2", "/a/b/x-3.html /a/b/x-3",
+		"/w/index.html /w", "/w/v/index.html /w/v", "/w/u/index.html /w/u", "/s?id=1&v=2 /s_1?v=2", "/s?id=2 /s_2",
+		"/s?id=3 /s_3", "/q/1?u=1&w=2 /q/1", "/q/2?u=1&w=2 /q/2", "/q/3?u=1&w=2 /q/3"} {
+		from, to, _ := strings.Cut(pair, " ")
+		d.answered(from, hop(to))
+	}
+	for _, url := range []string{"/a/y-1.html", "/a/b/c/d/y-2.html", "/w/x/index.html", "/w/a/b/c/index.html",
+		"/s?id=9&w=1", "/s?id=", "/q/9?w=1&other=2", "/q/9?other=2"} {
+		d.add(review.Found{URL: absolute(url)})
+	}
+	list := d.suggestions(review.Filter{})
+	if len(list) != 4 {
+		t.Errorf("%d suggestions: %s", len(list), found(list))
+	}
+	for _, s := range list {
+		change, err := d.Amend(t.Context(), s.Override())
+		d.must(err)
+		effect, err := d.Effect(t.Context(), []review.OverrideChange{change}, nil)
+		d.must(err)
+		if !s.Recommended || effect.Changed != s.Reach || s.Reach != 1 {
+			t.Errorf("%s: the rule changes %d URLs, not %d", s.Template, effect.Changed, s.Reach)
+		}
+	}
+}
+
 // TestMineTexts checks that texts are compared without their clocks, and that those of list pages and of corrected URLs
 // say nothing.
 func TestMineTexts(t *testing.T) {

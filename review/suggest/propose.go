@@ -37,7 +37,7 @@ func (w *web) propose() map[string][]Template {
 	}
 	byHost := map[string][]Template{}
 	for t, pages := range all {
-		if len(pages) >= minProposed || t.ofParams() && anywhere[t.on("*")] >= minProposed {
+		if len(pages) >= minProposed || t.isScoped() && anywhere[t.on("*")] >= minProposed {
 			byHost[t.Host] = append(byHost[t.Host], t)
 		}
 	}

@@ -41,17 +41,23 @@ func (r reach) count(a address) {
 			if s.Kind == KeepParams && slices.Contains(counted, s) {
 				continue
 			}
-			if _, changes := s.apply(a); changes {
+			if _, changes := s.apply(a); changes && s.isDeep(len(a.segments)) {
 				s.Reach++
 				counted = append(counted, s)
 			}
 		}
 	}
 	try(place{a.host, ""})
+	try(place{"*", ""})
 	for _, name := range a.names() {
 		try(place{a.host, name})
 		try(place{"*", name})
 	}
+}
+
+// isDeep reports whether the override of the suggestion is for URLs with that number of segments.
+func (s *Suggestion) isDeep(segments int) bool {
+	return s.Kind != IndexPage && s.Kind != Extension || slices.Contains(s.depths, segments)
 }
 
 // count counts the stored URLs that each suggestion changes.

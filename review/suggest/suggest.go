@@ -20,10 +20,12 @@ type Suggestion struct {
 	Reach       int      // number of stored URLs that it would change
 	Drops       []string // of a KeepParams: the parameters that URLs with a vote for it lose, sorted
 	Votes       []Vote   // for first
+
+	depths []int // numbers of segments of the URLs with a vote for it, sorted
 }
 
 // Override returns the override that the suggestion is.
-func (s *Suggestion) Override() canon.Override { return s.Template.Override(s.Drops) }
+func (s *Suggestion) Override() canon.Override { return s.Template.override(s.Drops, s.depths) }
 
 // minHosts is the least number of hosts for which one suggestion is made, with "*" as its host.
 const minHosts = 3
@@ -38,7 +40,7 @@ func Find(pages []Page, rules []canon.Override) []Suggestion {
 		for _, t := range proposed[s.host] {
 			votes := append(s.vote(t), keptBy(rules, t)...)
 			perHost[t] = votes
-			if t.ofParams() {
+			if t.isScoped() {
 				anywhere[t.on("*")] = append(anywhere[t.on("*")], votes...)
 			}
 		}
@@ -79,13 +81,13 @@ func acrossHosts(templates map[Template][]Vote) (list []Suggestion) {
 func onHosts(templates map[Template][]Vote, general []Suggestion) (list []Suggestion) {
 	for t, votes := range templates {
 		found := []scoped{{"", votes, tally(votes)}}
-		if t.ofParams() {
+		if t.isScoped() {
 			found = scopes(votes, func(_ string, c Tally) bool { return c.recommends(t.Kind) })
 		}
 		for _, at := range found {
 			t.Path = at.path
 			isCovered := slices.ContainsFunc(general, func(g Suggestion) bool {
-				return g.Kind == t.Kind && g.Params == t.Params && isUnder(t.Path, g.Path)
+				return g.on(t.Host).at(t.Path) == t && isUnder(t.Path, g.Path)
 			})
 			if !isCovered && at.For >= minProposed {
 				list = append(list, newSuggestion(t, at))
@@ -105,7 +107,19 @@ func newSuggestion(t Template, at scoped) Suggestion {
 	if t.Kind == KeepParams {
 		s.Drops = t.drops(s.Votes)
 	}
+	s.depths = depths(s.Votes)
 	return s
+}
+
+// depths returns the numbers of segments of the URLs of votes for a template.
+func depths(votes []Vote) (list []int) {
+	for _, v := range votes {
+		if v.For {
+			list = append(list, strings.Count(v.path, "/"))
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
 }
 
 // drops returns the names of the parameters that the template drops of the URLs of votes for it.

@@ -18,19 +18,23 @@ type Kind uint8
 const (
 	DropParam      Kind = iota + 1 // Params is the parameter to drop
 	KeepParams                     // Params are the only parameters to keep, with "&" between them
-	DropSegment                    // From and To are path prefixes, as for the kinds below
+	DropSegment                    // From and To are path prefixes, as of the next four kinds
 	AddSegment                     //
 	ReplaceSegment                 //
 	LanguagePrefix                 // a segment that is a language code is dropped, added or replaced
 	PathCase                       // segments differ in case only
 	HostAlias                      // To is the host to cite in the place of Host
+	IndexPage                      // From is a last segment to drop
+	Extension                      // From and To are file extensions of the last segment; To may be empty
+	Capture                        // From and To are paths, with queries, that have the same text at the place of {x}
 	kindCount
 )
 
 func (k Kind) String() string { return kinds[k] }
 
 var kinds = [...]string{"", "drop-param", "keep-params", "drop-segment", "add-segment", "replace-segment",
-	"language-prefix", "path-case", "host-alias"}
+	"language-prefix", "path-case", "host-alias",
+	"index-page", "extension", "capture"}
 
 // MarshalText writes the kind's name.
 func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
@@ -39,7 +43,7 @@ func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 type Template struct {
 	Kind   Kind
 	Host   string // ASCII host, or with a Path "*"
-	Path   string // of the kinds of parameters: the path prefix that it is for; "": every path
+	Path   string // of the kinds that isScoped names: the path prefix that it is for; "": every path
 	Params string // names in lower case, percent-decoded
 	From   string // path prefix without a slash at its end; "": the root
 	To     string
@@ -48,9 +52,18 @@ type Template struct {
 // ofParams reports whether the template is about parameters.
 func (t Template) ofParams() bool { return t.Kind == DropParam || t.Kind == KeepParams }
 
+// isScoped reports whether the template may be for the URLs below a path only, and on any host.
+func (t Template) isScoped() bool { return t.ofParams() || t.Kind == Extension }
+
 // on returns the template for another host.
 func (t Template) on(host string) Template {
 	t.Host = host
+	return t
+}
+
+// at returns the template for another path prefix.
+func (t Template) at(path string) Template {
+	t.Path = path
 	return t
 }
 
@@ -82,6 +95,8 @@ func (t Template) apply(a address) (address, bool) {
 	case HostAlias:
 		a.host = t.To
 		return a, true
+	case IndexPage, Extension, Capture:
+		return t.applyLast(a)
 	}
 	return t.applyPrefix(a)
 }
@@ -127,9 +142,9 @@ func splitPath(path string) func(yield func(string) bool) {
 	return strings.SplitSeq(path[1:], "/")
 }
 
-// Override returns the override that the template is. drops are the parameters to drop of a KeepParams: an override
-// cannot say "all others".
-func (t Template) Override(drops []string) canon.Override {
+// override returns the override that the template is. drops are the parameters to drop of a KeepParams: an override
+// cannot say "all others". depths are the numbers of segments of the URLs of an IndexPage or Extension.
+func (t Template) override(drops []string, depths []int) canon.Override {
 	o := canon.Override{Match: canon.Match{Host: t.Host, PathPrefix: t.Path}}
 	origin := https + t.Host
 	switch {
@@ -139,6 +154,10 @@ func (t Template) Override(drops []string) canon.Override {
 		o.DropQueryParams = drops
 	case t.Kind == HostAlias:
 		o.CanonicalHost = t.To
+	case t.Kind == IndexPage, t.Kind == Extension, t.Kind == Capture:
+		for _, pair := range t.rewrites(depths) {
+			o.RewriteRules = append(o.RewriteRules, canon.NewRewrite(pair[0], pair[1]))
+		}
 	case t.toSpanish():
 		o.Spanish = &canon.Prefixes{From: t.From + "/", To: t.To + "/"}
 	default:
@@ -176,6 +195,12 @@ func (t Template) String() string {
 		return fmt.Sprintf("keep only %s on %s", cmp.Or(strings.ReplaceAll(t.Params, "&", ", "), "no parameter"), place)
 	case HostAlias:
 		return fmt.Sprintf("cite %s in the place of %s", t.To, t.Host)
+	case IndexPage:
+		return fmt.Sprintf("drop /%s at the end on %s", t.From, place)
+	case Extension:
+		return fmt.Sprintf("%s is %s at the end on %s", t.From, cmp.Or(t.To, "nothing"), place)
+	case Capture:
+		return fmt.Sprintf("%s is %s on %s", t.From, t.To, t.Host)
 	}
 	return fmt.Sprintf("%s/ is %s/ on %s", t.From, t.To, t.Host)
 }
@@ -183,7 +208,7 @@ func (t Template) String() string {
 // inverse returns the template that takes this one back, the zero Template if it is none that derive finds.
 func (t Template) inverse() Template {
 	switch {
-	case t.ofParams():
+	case t.ofParams(), t.Kind == IndexPage:
 		return Template{}
 	case t.Kind == HostAlias:
 		t.Host, t.To = t.To, t.Host
