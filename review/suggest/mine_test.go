@@ -108,10 +108,16 @@ func TestMine(t *testing.T) {
 		review.Found{URL: absolute("/t/otro-dos?plaza=5&utm_source=x")},
 		review.Found{URL: absolute("/x/otro-dos?plaza=5")})
 	d.want("drop plaza on s.gob.es/t 2:0\n")
+	if list := d.suggestions(review.Filter{}); !slices.Equal(list[0].Ask, []int64{7, 8}) {
+		t.Errorf("to ask about: %v, not the two below the path that nobody has asked", list[0].Ask)
+	}
 	d.decide(review.Choice{Kind: review.Correct, Canonical: absolute("/t/otro-uno")}, "/t/otro-uno?plaza=5")
 	d.want("*drop plaza on s.gob.es/t 3:0\n")
 
 	list := d.suggestions(review.Filter{Hosts: []string{"s.gob.es"}})
+	if len(list[0].Ask) > 0 {
+		t.Errorf("to ask about of a recommended one: %v", list[0].Ask)
+	}
 	if list[0].Reach != 3 {
 		t.Errorf("%d URLs would change, not the 3 whose canonical URL has the parameter", list[0].Reach)
 	}

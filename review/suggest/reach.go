@@ -33,16 +33,19 @@ func newReach(list []Suggestion) reach {
 	return r
 }
 
-// count counts a URL for each suggestion that changes it.
-func (r reach) count(a address) {
+// count counts a URL for each suggestion that changes it. ask is its item if nothing is known about it, else 0.
+func (r reach) count(a address, ask int64) {
 	var counted []*Suggestion // with several parameters to drop
 	try := func(at place) {
 		for _, s := range r[at] {
 			if s.Kind == KeepParams && slices.Contains(counted, s) {
 				continue
 			}
-			if _, changes := s.apply(a); changes && s.isDeep(len(a.segments)) {
+			if to, changes := s.apply(a); changes && s.isDeep(len(a.segments)) {
 				s.Reach++
+				if ask > 0 {
+					s.askAbout(ask, to.String())
+				}
 				counted = append(counted, s)
 			}
 		}
@@ -66,10 +69,26 @@ func (m *miner) count(ctx context.Context, list []Suggestion) error {
 		return nil
 	}
 	r := newReach(list)
-	return m.desk.EachAnswered(ctx, m.filter, func(it review.Item, _ *canon.Evidence) error {
+	return m.desk.EachAnswered(ctx, m.filter, func(it review.Item, ev *canon.Evidence) error {
 		if a, ok := parse(it.Computed.Canonical); ok {
-			r.count(a)
+			ask := it.ID
+			if ev != nil && (ev.Status != 0 || ev.Error != "") {
+				ask = 0
+			}
+			r.count(a, ask)
 		}
 		return nil
 	})
+}
+
+// maxAsked is the largest number of URLs to ask about for one suggestion.
+const maxAsked = 5
+
+// askAbout adds an item to those to ask about, if votes might still recommend the suggestion and none of them is about
+// the same page. target is the URL that the suggestion makes of it.
+func (s *Suggestion) askAbout(item int64, target string) {
+	if s.Recommended || s.persons || len(s.Ask) == maxAsked || slices.Contains(s.asked, target) {
+		return
+	}
+	s.Ask, s.asked = append(s.Ask, item), append(s.asked, target)
 }

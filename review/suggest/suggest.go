@@ -21,6 +21,11 @@ type Suggestion struct {
 	Drops       []string // of a KeepParams: the parameters that URLs with a vote for it lose, sorted
 	Votes       []Vote   // for first
 
+	// Ask are up to 5 items on different pages that nothing is known about, and that the suggestion would change. Their
+	// evidence might recommend it. A recommended one has none, nor has one with a decision of a person against it.
+	Ask   []int64
+	asked []string // the URLs that the suggestion makes of them
+
 	depths []int // numbers of segments of the URLs with a vote for it, sorted
 }
 

@@ -61,6 +61,7 @@ type suggestionJSON struct {
 	WhyNot      []string       `json:"why_not,omitempty"`
 	Rule        canon.Override `json:"rule"`
 	Command     string         `json:"command"`
+	Ask         []int64        `json:"ask,omitempty"`
 	Pairs       []pairJSON     `json:"pairs,omitempty"`
 }
 
@@ -116,7 +117,7 @@ func printSuggestionJSON(w *printer, s *suggest.Suggestion, pairs bool) error {
 	}
 	data := suggestionJSON{ID: s.ID(), Kind: s.Kind, Does: s.Template.String(), Recommended: s.Recommended, For: s.For,
 		Against: s.Against, Lower: s.Lower, URLs: s.Reach, Hosts: s.Hosts, ForBy: named(s.ForBy),
-		AgainstBy: named(s.AgainstBy), Rule: rule, Command: "visto override add --rule " + shellQuote(string(text))}
+		AgainstBy: named(s.AgainstBy), Rule: rule, Command: "visto override add --rule " + shellQuote(string(text)), Ask: s.Ask}
 	data.Why, data.WhyNot = s.Reasons()
 	if pairs {
 		for _, v := range s.Votes {
@@ -133,6 +134,9 @@ func printPairs(w *printer, s *suggest.Suggestion) {
 	fmt.Fprintf(w, "    %d for: %s\n", s.For, strings.Join(yes, ", "))
 	fmt.Fprintf(w, "    %d against: %s\n", s.Against, cmp.Or(strings.Join(no, ", "), "nothing"))
 	fmt.Fprintf(w, "    %s would change\n", count(s.Reach, "URL"))
+	if len(s.Ask) > 0 {
+		fmt.Fprintf(w, "    to know more: visto probe %s\n", strings.Trim(fmt.Sprint(s.Ask), "[]"))
+	}
 	for _, v := range s.Votes {
 		sign := "-"
 		if v.For {
