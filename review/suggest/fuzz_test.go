@@ -7,6 +7,46 @@ import (
 	"visto/review/suggest"
 )
 
+// TestApply has URLs at the edges of what a template changes; "" means that it does not.
+func TestApply(t *testing.T) {
+	drop := suggest.Template{Kind: suggest.DropParam, Host: "boe.es", Path: "/a/b", Params: "v"}
+	anywhere := suggest.Template{Kind: suggest.DropParam, Host: "*", Params: "v"}
+	move := suggest.Template{Kind: suggest.ReplaceSegment, Host: "boe.es", From: "/a/b", To: "/c"}
+	id := suggest.Template{Kind: suggest.Capture, Host: "boe.es", From: "/a?id={x}", To: "/a/{x}"}
+	for _, test := range []struct {
+		suggest.Template
+		url, want string
+	}{
+		{drop, "https://boe.es/a/b?v=1", "https://boe.es/a/b"},
+		{drop, "https://boe.es/a/b/c?V=1&v=2&w=3&v", "https://boe.es/a/b/c?w=3"},
+		{drop, "https://boe.es/a/bc?v=1", ""},
+		{drop, "https://boe.es/a?v=1", ""},
+		{drop, "https://boe.es/aa/b?v=1", ""},
+		{drop, "https://www.boe.es/a/b?v=1", ""},
+		{drop, "https://boe.es:8443/a/b?v=1", ""},
+		{drop, "https://boe.es/a/b?w=1", ""},
+		{anywhere, "https://boe.es/?v=1", "https://boe.es"},
+		{anywhere, "https://boe.es/?v=1&a", "https://boe.es/?a"},
+		{move, "https://boe.es/a/b/x?v=1", "https://boe.es/c/x?v=1"},
+		{move, "https://boe.es/a/b", ""},
+		{move, "https://boe.es/a/bb/x", ""},
+		{move, "http://boe.es/a/b/x", ""},
+		{id, "https://boe.es/a?v=1&id=2", "https://boe.es/a/2?v=1"},
+		{id, "https://boe.es/a?id=1&id=2", ""},
+		{id, "https://boe.es/a?id=", ""},
+		{id, "https://boe.es/a?id=1%2F2", ""},
+		{id, "https://boe.es/a/b?id=1", ""},
+		{suggest.Template{Kind: suggest.IndexPage, Host: "boe.es", From: "index.php"}, "https://boe.es/index.php", ""},
+		{suggest.Template{Kind: suggest.Extension, Host: "boe.es", From: ".html"}, "https://boe.es/.html", ""},
+		{suggest.Template{Kind: suggest.Extension, Host: "boe.es", From: ".html"}, "https://boe.es/a.html.html", ""},
+	} {
+		got, changes := test.Apply(test.url)
+		if changes != (test.want != "") || changes && got != test.want {
+			t.Errorf("%s: %s becomes %s, %v", test.Template, test.url, got, changes)
+		}
+	}
+}
+
 // FuzzDerive checks that each template of a pair of canonical URLs makes the second of the first, and that so does its
 // override in package canon, if it reaches a fixed point.
 func FuzzDerive(f *testing.F) {

@@ -117,7 +117,8 @@ func printSuggestionJSON(w *printer, s *suggest.Suggestion, pairs bool) error {
 	}
 	data := suggestionJSON{ID: s.ID(), Kind: s.Kind, Does: s.Template.String(), Recommended: s.Recommended, For: s.For,
 		Against: s.Against, Lower: s.Lower, URLs: s.Reach, Hosts: s.Hosts, ForBy: named(s.ForBy),
-		AgainstBy: named(s.AgainstBy), Rule: rule, Command: "visto override add --rule " + shellQuote(string(text)), Ask: s.Ask}
+		AgainstBy: named(s.AgainstBy), Rule: rule, Command: "visto override add --rule " + shellQuote(string(text)),
+		Ask: s.Ask}
 	data.Why, data.WhyNot = s.Reasons()
 	if pairs {
 		for _, v := range s.Votes {
