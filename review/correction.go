@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -88,28 +89,95 @@ func whyRejected(r *canon.Result) string {
 // pagesRead is the name of the input of the pages that were read to be cited. None of them is cited there.
 const pagesRead = "candidates"
 
-// Cite makes the choice of a correction, as Decide does, and stores the answer of the page that it cites, as that of a
-// URL of its own: the item's evidence stays that of its original. The URL that is cited is that of the choice in its
-// canonical form. now is the clock for the age of evidence.
-func (d *Desk) Cite(ctx context.Context, c Choice, t Target, page probe.Report, now func() time.Time) (Receipt, error) {
+// Citation is a correction of an item to a page that was read.
+type Citation struct {
+	Choice Choice // its URL is cited in its canonical form
+	Target Target
+	Page   probe.Report
+}
+
+// Cite makes the choices of corrections, as Decide does, as one batch, and stores the answers of the pages that they
+// cite, as those of URLs of their own: an item's evidence stays that of its original. Each item occurs once. Unless
+// each choice is possible nothing is written. now is the clock for the age of evidence.
+func (d *Desk) Cite(ctx context.Context, now func() time.Time, list ...Citation) (Receipt, error) {
 	r, err := d.rules(ctx)
 	if err != nil {
 		return Receipt{}, err
 	}
-	c.Kind = Correct
-	if c, err = r.validate(c); err != nil {
+	if list, err = r.citations(list); err != nil {
 		return Receipt{}, err
 	}
-	if page.Evidence != nil {
-		id, err := d.pageRead(ctx, c.Canonical, page.Evidence)
-		if err == nil {
-			_, err = NewProbing(d, nil, now).keep(ctx, id, page)
-		}
-		if err != nil {
+	for _, one := range list {
+		if err := d.keepPage(ctx, now, one); err != nil {
 			return Receipt{}, fmt.Errorf("storing the page to cite: %w", err)
 		}
 	}
-	return d.Decide(ctx, c, t)
+	if len(list) == 1 {
+		return d.Decide(ctx, list[0].Choice, list[0].Target)
+	}
+	return d.citeAll(ctx, list)
+}
+
+// citations checks citations without any item, and returns them with their choices in the form in which they are stored.
+func (r *rules) citations(list []Citation) ([]Citation, error) {
+	list, known := slices.Clone(list), map[int64]bool{}
+	for i := range list {
+		c, id := &list[i].Choice, list[i].Target.ID
+		if known[id] || len(list) > 1 && c.Record != 0 {
+			return nil, fmt.Errorf("citing pages: URL %d has to be corrected once, for all that cite it", id)
+		}
+		c.Kind, known[id] = Correct, true
+		var err error
+		if *c, err = r.validate(*c); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// keepPage stores the answer of the page of a citation, if there is one.
+func (d *Desk) keepPage(ctx context.Context, now func() time.Time, c Citation) error {
+	if c.Page.Evidence == nil {
+		return nil
+	}
+	id, err := d.pageRead(ctx, c.Choice.Canonical, c.Page.Evidence)
+	if err == nil {
+		_, err = NewProbing(d, nil, now).keep(ctx, id, c.Page)
+	}
+	return err
+}
+
+// citeAll makes the choices of citations for all that cite the items.
+func (d *Desk) citeAll(ctx context.Context, list []Citation) (receipt Receipt, err error) {
+	var ids []int64
+	by := map[int64]Citation{}
+	for _, c := range list {
+		ids, by[c.Target.ID] = append(ids, c.Target.ID), c
+	}
+	err = whileStale(func() error {
+		r, err := d.rules(ctx)
+		if err != nil {
+			return err
+		}
+		change := Change{Reviewer: d.reviewer, Action: Correct.action(), Gen: r.gen, Compute: r.computeOne()}
+		err = d.eachOf(ctx, ids, func(it Item) error {
+			c, err := r.validate(by[it.ID].Choice)
+			if err != nil {
+				return err
+			}
+			decision, err := c.on(r, &it)
+			seen := cmp.Or(by[it.ID].Target.Rev, it.Rev)
+			change.Decisions = append(change.Decisions, ItemDecision{ID: it.ID, Rev: seen, Decision: decision})
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		change.Summary = Choice{Kind: Correct}.summary(change.Decisions)
+		receipt, err = d.store.Commit(ctx, change)
+		return err
+	})
+	return receipt, err
 }
 
 // pageRead returns the item whose original is the URL of a page that was read. If there is none, it adds one that no

@@ -412,7 +412,8 @@ func TestCite(t *testing.T) {
 	it := w.cite(host, padron)
 	best := w.find(it)[0]
 	choice := review.Choice{Kind: review.Correct, Canonical: best.URL}
-	receipt, err := w.desk.Cite(t.Context(), choice, review.Target{ID: it.ID, Rev: it.Rev}, best.Report, w.clock.Now)
+	receipt, err := w.desk.Cite(t.Context(), w.clock.Now,
+		review.Citation{Choice: choice, Target: review.Target{ID: it.ID, Rev: it.Rev}, Page: best.Report})
 	if err != nil || receipt.Decided != 1 {
 		t.Fatal(receipt, err)
 	}
@@ -444,7 +445,8 @@ func TestCite(t *testing.T) {
 		t.Errorf("%v, %v", problems, err)
 	}
 	private := review.Choice{Canonical: "http://127.0.0.1/"}
-	if _, err := w.desk.Cite(t.Context(), private, review.Target{ID: it.ID}, best.Report, w.clock.Now); err == nil {
+	if _, err := w.desk.Cite(t.Context(), w.clock.Now,
+		review.Citation{Choice: private, Target: review.Target{ID: it.ID}, Page: best.Report}); err == nil {
 		t.Error("a private address was cited")
 	}
 }

@@ -1,10 +1,14 @@
 package candidate_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
+	"visto/canon"
+	"visto/review"
 	"visto/review/candidate"
+	"visto/review/probe"
 )
 
 // A page is clear if it fits well, leads by far, and has no flag.
@@ -31,5 +35,54 @@ func TestClear(t *testing.T) {
 		if !strings.Contains(why, c.why) || (why == "") != (c.why == "") || (best.URL != "") != (c.why == "") {
 			t.Errorf("%v: %q, want %q", c.list, why, c.why)
 		}
+	}
+}
+
+// Several corrections are one batch, with the answers of all pages, and one undo takes them back. If one page cannot be
+// cited, nothing is written.
+func TestCiteSeveral(t *testing.T) {
+	w := newWorld(t)
+	works := true
+	var list []review.Citation
+	for _, name := range []string{"uno", "dos", "tres"} {
+		it, url := w.cite("https://"+name+".gob.es", procedure(name, name)), "https://"+name+".gob.es/tramites/padron"
+		page := probe.Report{Evidence: &canon.Evidence{URL: url, Asked: url, Status: 200, Title: "Padrón " + name,
+			Language: "es", HTTPS: &works, FetchedAt: "2026-11-21T10:00:00Z", TTLHours: 24, Method: "get"}}
+		list = append(list, review.Citation{Choice: review.Choice{Canonical: url},
+			Target: review.Target{ID: it.ID, Rev: it.Rev}, Page: page})
+	}
+	wrong := append([]review.Citation{}, list...)
+	wrong[2].Choice.Canonical = "http://127.0.0.1/"
+	if _, err := w.desk.Cite(t.Context(), w.clock.Now, wrong...); err == nil {
+		t.Error("a private address was cited")
+	}
+	if _, err := w.desk.Cite(t.Context(), w.clock.Now, list[0], list[0]); err == nil {
+		t.Error("one URL was corrected twice")
+	}
+	w.waits(3)
+	if found, err := w.desk.Find(t.Context(), list[0].Choice.Canonical); !errors.Is(err, review.ErrNotFound) {
+		t.Errorf("a page was stored: %+v, %v", found, err)
+	}
+	receipt, err := w.desk.Cite(t.Context(), w.clock.Now, list...)
+	if err != nil || receipt.Decided != 3 || len(receipt.Conflicts) > 0 {
+		t.Fatal(receipt, err)
+	}
+	w.waits(0)
+	for _, c := range list {
+		stored, err := w.desk.Find(t.Context(), c.Choice.Canonical)
+		if err != nil || len(stored) == 0 || !strings.HasPrefix(stored[0].Title, "Padrón ") {
+			t.Errorf("%s: stored as %+v, %v", c.Choice.Canonical, stored, err)
+		}
+	}
+	_, _, err = w.desk.Undo(t.Context(), 0)
+	w.must(err)
+	w.waits(3)
+}
+
+// waits checks how many URLs wait.
+func (w *world) waits(want int) {
+	w.Helper()
+	if open, err := w.desk.Count(w.Context(), review.Filter{Open: true}); err != nil || open != want {
+		w.Errorf("%d URLs wait, %v; want %d", open, err, want)
 	}
 }

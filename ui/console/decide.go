@@ -236,7 +236,8 @@ func (d *decider) decide(dec decision) tea.Cmd {
 		case dec.all != nil:
 			out.receipt, err = d.desk.DecideAll(d.ctx, dec.choice, *dec.all)
 		case dec.page != nil:
-			out.receipt, err = d.desk.Cite(d.ctx, dec.choice, dec.targets[0], *dec.page, d.opts.clock.now)
+			one := review.Citation{Choice: dec.choice, Target: dec.targets[0], Page: *dec.page}
+			out.receipt, err = d.desk.Cite(d.ctx, d.opts.clock.now, one)
 		default:
 			out.receipt, err = d.desk.Decide(d.ctx, dec.choice, dec.targets...)
 		}

@@ -58,8 +58,7 @@ type Items interface {
 type Decisions interface {
 	Correction(ctx context.Context, typed string) (review.Correction, error)
 	Decide(ctx context.Context, c review.Choice, targets ...review.Target) (review.Receipt, error)
-	Cite(ctx context.Context, c review.Choice, t review.Target, page probe.Report, now func() time.Time) (
-		review.Receipt, error)
+	Cite(ctx context.Context, now func() time.Time, list ...review.Citation) (review.Receipt, error)
 	DecideAll(ctx context.Context, c review.Choice, f review.Filter) (review.Receipt, error)
 	Note(ctx context.Context, text string, ids ...int64) (review.Receipt, error)
 	NoteAll(ctx context.Context, text string, f review.Filter) (review.Receipt, error)

@@ -113,7 +113,7 @@ func (p *prompts) cite(c candidate.Candidate, by review.Citer) error {
 	}
 	choice := review.Choice{Kind: review.Correct, Canonical: c.URL, Record: by.Number}
 	target := review.Target{ID: p.item.ID, Rev: p.item.Rev}
-	r, err := p.desk.Cite(p.ctx, choice, target, c.Report, time.Now)
+	r, err := p.desk.Cite(p.ctx, time.Now, review.Citation{Choice: choice, Target: target, Page: c.Report})
 	if err != nil {
 		return err
 	}
