@@ -6,13 +6,16 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"visto/review"
 	"visto/review/candidate"
+	"visto/review/cause"
 	"visto/review/probe"
 	"visto/review/probe/extract"
+	"visto/ui/desk"
 	"visto/ui/dialog"
 	"visto/ui/pane"
 	"visto/ui/term"
@@ -218,4 +221,120 @@ func (f *finder) follow(c canvas) tea.Cmd {
 func withoutKeys(text string) string {
 	before, _, _ := strings.Cut(text, ": {")
 	return before
+}
+
+// citePages is the name of the action of causePages.
+const citePages = "Cite the pages found"
+
+// causePages finds the pages to cite in the place of all URLs of a cause, in the background, and cites them.
+type causePages struct {
+	*session
+	desk    Desk
+	causes  *causesTab
+	decider *decider
+	probes  *probes // its context ends the requests
+
+	cancel  context.CancelFunc // ends the search; nil: none is in progress
+	foundAt time.Time
+}
+
+// press looks for the pages of the cause under the cursor, or cites those that were found and are on screen.
+func (p *causePages) press() tea.Cmd {
+	c, ok := p.causes.pane.Current()
+	list, _ := p.causes.pane.PagesFound()
+	switch {
+	case !ok:
+		return nil
+	case len(p.causes.pane.Chosen()) > 1:
+		return p.warn(p.keyed("pages are looked for one cause at a time: {clear-causes} takes the marks away"))
+	case p.early(p.causes.arrivedAt):
+		return p.tooEarly(p.pressed, "row", "")
+	case p.early(p.foundAt):
+		return p.tooEarly(p.pressed, "page", "")
+	case p.cancel != nil:
+		return p.warn(p.keyed("pages are being looked for: {clear-causes} stops it"))
+	case !c.WantsPages():
+		return p.warn(p.keyed("pages are looked for where at most ten URLs are home pages, section pages, or do not " +
+			"answer: {urls-of-the-cause} shows the URLs, where {pages-to-cite} looks for one"))
+	case len(list) > 0:
+		return p.cite(list)
+	case p.opts.Prober == nil:
+		return p.warn("there is no network to ask here")
+	}
+	return p.find(c)
+}
+
+// find begins to look for pages, and tells how far it is.
+func (p *causePages) find(c cause.Cause) tea.Cmd {
+	ctx, cancel := context.WithCancel(p.probes.ctx)
+	p.cancel = cancel
+	p.tell(0, c.N)
+	updates := make(chan answer, c.N+1)
+	p.probes.group.Go(func() {
+		defer close(updates)
+		told := func(done, of int) {
+			updates <- func() tea.Cmd {
+				if ctx.Err() == nil {
+					p.tell(done, of)
+				}
+				return nil
+			}
+		}
+		list, err := desk.FindPages(ctx, p.desk, p.opts.Prober, c, p.opts.clock.now(), told)
+		updates <- func() tea.Cmd {
+			if ctx.Err() != nil { // stopped
+				return nil
+			}
+			p.stop()
+			return p.done(list, err)
+		}
+	})
+	return stream(updates)
+}
+
+func (p *causePages) tell(done, of int) {
+	p.say(p.keyed(fmt.Sprintf("looking for pages to cite: %d of %s done, {clear-causes} stops it", done,
+		wording.URLs(of))))
+}
+
+// stop ends a search and reports whether one was in progress.
+func (p *causePages) stop() bool {
+	if p.cancel == nil {
+		return false
+	}
+	p.cancel()
+	p.cancel = nil
+	return true
+}
+
+// done takes the pages that were found. The reviewer may be anywhere by now.
+func (p *causePages) done(list []pane.PageFor, err error) tea.Cmd {
+	if err != nil {
+		return p.warn(wording.Error(err))
+	}
+	p.foundAt = p.opts.clock.now()
+	p.causes.pane.SetPages(list)
+	n := len(desk.Citations(list))
+	if n == 0 {
+		return p.warn(p.keyed("no page clearly fits: {urls-of-the-cause} shows the URLs, where {pages-to-cite} " +
+			"offers all that were found"))
+	}
+	return p.say(p.keyed(fmt.Sprintf("pages were found for %d of %s: {%s} in Causes cites them", n,
+		wording.URLs(len(list)), idOf(citePages))))
+}
+
+// cite corrects the URLs to their pages, as one batch.
+func (p *causePages) cite(list []pane.PageFor) tea.Cmd {
+	place := p.decider.next()
+	return p.decider.writer.write(func() (outcome, error) {
+		r, err := p.desk.Cite(p.ctx, p.opts.clock.now, desk.Citations(list)...)
+		out := outcome{receipt: r, undoable: true, place: place}
+		if r.Decided > 0 {
+			out.text = fmt.Sprintf("corrected: %s to the pages found", wording.URLs(r.Decided))
+		}
+		for _, f := range list {
+			out.unmark = append(out.unmark, f.Item.ID)
+		}
+		return out, err
+	})
 }

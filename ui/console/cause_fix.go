@@ -76,6 +76,9 @@ func (t *causesTab) fixOf(c cause.Cause, kind cause.FixKind) (cause.Fix, bool) {
 func (t *causesTab) possible(name string) bool {
 	_, ok := t.pane.Current()
 	chosen := t.pane.Chosen()
+	if name == citePages {
+		return ok && t.opts.Prober != nil && len(chosen) == 1 && chosen[0].WantsPages()
+	}
 	for _, f := range causeFixes {
 		if f.name != name {
 			continue

@@ -27,6 +27,7 @@ type causesTab struct {
 	desk  causesDesk
 	queue *queueTab
 	rules *rules
+	pages *causePages
 	pane  pane.Causes
 
 	arrivedAt time.Time // when another row came under the cursor by itself
@@ -193,6 +194,7 @@ func (t *causesTab) keyNames() pane.CauseKeys {
 		Fixes: map[cause.FixKind]string{}, Form: keyOf(t.keys, "override-for-the-cause"),
 		Whole: keyOf(t.keys, "urls-of-the-cause"), Under: keyOf(t.keys, "narrow"), Clear: keyOf(t.keys, "clear-causes"),
 		Read: keyOf(t.keys, "read-the-urls"), More: keyOf(t.keys, "more-urls"), Less: keyOf(t.keys, "urls-before"),
+		Pages: keyOf(t.keys, idOf(citePages)),
 	}
 	for _, f := range causeFixes {
 		keys.Fixes[f.kind] = keyOf(t.keys, idOf(f.name))
@@ -221,6 +223,8 @@ func (t *causesTab) mark() tea.Cmd {
 // clear brings back the list, takes away the marks, or the search: the first of these that there is.
 func (t *causesTab) clear() tea.Cmd {
 	switch {
+	case t.pages.stop():
+		return t.say("stopped: no more pages are looked for")
 	case t.pane.Expanded():
 		t.pane.Expand()
 	case !t.pane.Unmark():

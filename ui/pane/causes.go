@@ -21,9 +21,10 @@ type Causes struct {
 	list    widget.List
 	loaded  bool
 
-	textWidth int     // the room for the text of the row under the cursor
-	samples   samples // of the cause under the cursor, or of an earlier one
-	expanded  bool    // the study has the whole body
+	textWidth int               // the room for the text of the row under the cursor
+	pages     map[int64]PageFor // found for URLs, by item
+	samples   samples           // of the cause under the cursor, or of an earlier one
+	expanded  bool              // the study has the whole body
 }
 
 // Set replaces the causes. The cursor stays on its cause. If that left the list or settles nothing more, the cursor

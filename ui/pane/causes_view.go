@@ -22,6 +22,7 @@ type CauseKeys struct {
 	Read  string // gives the study the whole body, or takes it back
 	More  string // scrolls the URLs by a page
 	Less  string // scrolls them back
+	Pages string // looks for pages to cite in the place of the URLs, and cites those found
 }
 
 // CauseText returns, in safe text, the property besides the flag that the URLs of a cause share.
@@ -143,6 +144,7 @@ func (p *page) study(s *cause.Study, c *Causes, keys CauseKeys, height int) {
 	}
 	p.para(p.th.Text, 0, settles(s))
 	rest := page{th: p.th, width: p.width}
+	rest.pagesFix(s.Cause, c, keys)
 	rest.fixes(s, keys, roomy)
 	rest.narrowing(c, keys)
 	if roomy {
@@ -150,7 +152,7 @@ func (p *page) study(s *cause.Study, c *Causes, keys CauseKeys, height int) {
 	}
 	if c.HasSamples() {
 		room := max(1, height-len(p.lines)-len(rest.lines)-1)
-		p.samples(&c.samples, s.Cause.N, keys, room, roomy || c.expanded, c.expanded)
+		p.samples(c, s.Cause.N, keys, room, roomy || c.expanded)
 	}
 	p.add(rest.lines...)
 }
@@ -186,15 +188,19 @@ const maxLeft = 3
 
 // samples draws the URLs in room lines, each before and after if detailed, below a line with the keys that show more of
 // them.
-func (p *page) samples(s *samples, n int, keys CauseKeys, room int, detailed, expanded bool) {
+func (p *page) samples(c *Causes, n int, keys CauseKeys, room int, detailed bool) {
+	s := &c.samples
 	lines := s.view(room, func(it *review.Item) []string {
+		if f, ok := c.pageFor(it); ok {
+			return p.found(f)
+		}
 		if detailed {
 			return p.sample(it)
 		}
 		return []string{"  " + urlLine(Shown(it), p.width-2)}
 	})
 	way := keys.Read + " reads them on the whole screen"
-	if expanded {
+	if c.expanded {
 		way = keys.Read + " brings the list back"
 	}
 	if place := s.place(n); place != "" {

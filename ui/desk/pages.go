@@ -1,0 +1,98 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"visto/canon"
+	"visto/review"
+	"visto/review/candidate"
+	"visto/review/cause"
+	"visto/review/probe"
+	"visto/ui/pane"
+	"visto/ui/term"
+)
+
+// pagesDesk is the part of a desk that is read to find pages.
+type pagesDesk interface {
+	Page(ctx context.Context, q review.Query, from *review.Cursor, n int) ([]review.Item, error)
+	Correction(ctx context.Context, typed string) (review.Correction, error)
+}
+
+// manyAtOnce is the number of questions that are answered at the same time.
+const manyAtOnce = 4
+
+// FindPages finds the pages to cite in the place of all URLs of a cause, each by a question of its own. Only a page
+// that clearly fits best is taken (see [candidate.Clear]), and only if it can be cited as a correction. told is called,
+// one at a time, with the number of questions that are answered. An error that all questions would have ends the search:
+// no network, another program that probes, or the end of ctx.
+func FindPages(
+	ctx context.Context, d pagesDesk, p Prober, c cause.Cause, now time.Time, told func(done, of int),
+) ([]pane.PageFor, error) {
+	items, err := d.Page(ctx, review.Query{Filter: c.Filter()}, nil, c.N)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]pane.PageFor, len(items))
+	var mu sync.Mutex
+	done := 0
+	work, ctx := errgroup.WithContext(ctx)
+	work.SetLimit(manyAtOnce)
+	for i, it := range items {
+		list[i].Item = it
+		work.Go(func() (err error) {
+			if list[i].Page, list[i].Stays, err = findPage(ctx, d, p, &it, now); err != nil {
+				return err
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			done++
+			told(done, len(items))
+			return nil
+		})
+	}
+	return list, work.Wait()
+}
+
+// findPage finds the page for one item, or why it stays.
+func findPage(
+	ctx context.Context, d pagesDesk, p Prober, it *review.Item, now time.Time,
+) (page candidate.Candidate, stays string, err error) {
+	if n := len(it.Citers(nil)); n > 1 {
+		return page, fmt.Sprintf("%d records cite it, and each wants another page", n), nil
+	}
+	found, err := p.Candidates(ctx, candidate.Question{Item: it.ID, Now: now}, func(probe.Event) {})
+	var taken *review.LeaseError
+	switch {
+	case ctx.Err() != nil, errors.Is(err, probe.ErrOffline), errors.As(err, &taken):
+		return page, "", err
+	case err != nil:
+		return page, term.Safe(term.Clip(err.Error(), 500)), nil
+	}
+	if page, stays = candidate.Clear(found); stays != "" {
+		return page, stays, nil
+	}
+	checked, err := d.Correction(ctx, page.URL)
+	if err == nil && checked.Result.Verdict == canon.Rejected {
+		stays = "the best page cannot be cited: " + checked.Result.Reason.String()
+	}
+	return page, stays, err
+}
+
+// Citations are the corrections of items to the pages that were found for them.
+func Citations(list []pane.PageFor) []review.Citation {
+	var citations []review.Citation
+	for _, f := range list {
+		if f.Stays == "" {
+			citations = append(citations, review.Citation{
+				Choice: review.Choice{Kind: review.Correct, Canonical: f.Page.URL},
+				Target: review.Target{ID: f.Item.ID, Rev: f.Item.Rev}, Page: f.Page.Report})
+		}
+	}
+	return citations
+}

@@ -1,0 +1,95 @@
+package pane
+
+import (
+	"fmt"
+	"strings"
+
+	"visto/review"
+	"visto/review/candidate"
+	"visto/review/cause"
+	"visto/ui/term"
+)
+
+// PageFor is the page to cite in the place of a URL of a cause, or the reason why the URL stays.
+type PageFor struct {
+	Item  review.Item
+	Page  candidate.Candidate
+	Stays string // for people, safe; empty: the page fits clearly best
+}
+
+// SetPages sets the pages that were found for URLs of causes.
+func (c *Causes) SetPages(list []PageFor) {
+	c.pages = map[int64]PageFor{}
+	for _, f := range list {
+		c.pages[f.Item.ID] = f
+	}
+}
+
+// PagesFound returns the pages that can be cited in the place of URLs of the cause under the cursor, in the order of
+// the URLs, and how many URLs stay. Without a search, and for URLs that have changed since, there are none.
+func (c *Causes) PagesFound() (list []PageFor, stay int) {
+	if !c.HasSamples() {
+		return nil, 0
+	}
+	for i := range c.samples.urls.items {
+		switch f, ok := c.pageFor(&c.samples.urls.items[i]); {
+		case ok && f.Stays == "":
+			list = append(list, f)
+		case ok:
+			stay++
+		}
+	}
+	return list, stay
+}
+
+// pageFor returns the page that was found for an item as it is now.
+func (c *Causes) pageFor(it *review.Item) (PageFor, bool) {
+	f, ok := c.pages[it.ID]
+	return f, ok && f.Item.Rev == it.Rev
+}
+
+// pagesFix draws the key that looks for pages, or that cites those found.
+func (p *page) pagesFix(one cause.Cause, c *Causes, keys CauseKeys) {
+	if !one.WantsPages() {
+		return
+	}
+	list, stay := c.PagesFound()
+	text := "look for the pages to cite in their place"
+	switch {
+	case one.N == 1 && len(list) == 0:
+		text = "look for the page to cite in its place"
+	case len(list) == 1:
+		text = "cite the page found"
+	case len(list) > 1:
+		text = fmt.Sprintf("cite the %d pages found", len(list))
+	}
+	if len(list) == 0 && stay > 0 {
+		text += " again"
+	} else if stay > 0 {
+		text += fmt.Sprintf("; %s stay", urls(stay))
+	}
+	p.key(keys.Pages, p.th.Text, text)
+}
+
+// found draws a URL and below it the page to cite in its place, with its score, the reasons, and the record that cites.
+func (p *page) found(f PageFor) []string {
+	one := page{th: p.th, width: p.width}
+	by := CitedIn(&f.Item)
+	if by != "" {
+		by = "  " + safe(by, p.width)
+	}
+	url := urlLine(Shown(&f.Item), p.width*2/3)
+	one.add("  " + url + p.th.Dim.Render(term.Truncate(by, p.width-term.Width(url)-2)))
+	if f.Stays != "" {
+		one.hang(p.th.Warn, "    stays: ", f.Stays)
+		return one.lines
+	}
+	one.add("  → " + urlLine(term.Clip(f.Page.URL, 4096), p.width-4))
+	title := "“" + safe(f.Page.Title, p.width/2) + "”  "
+	if f.Page.Title == "" {
+		title = ""
+	}
+	why := fmt.Sprintf("%.2f  %s", f.Page.Score, title) + safe(strings.Join(f.Page.Why, "; "), 2*p.width)
+	one.add(p.th.Dim.Render(term.Truncate("    "+why, p.width)))
+	return one.lines
+}
