@@ -244,9 +244,10 @@ func TestTraps(t *testing.T) {
 		body := "Solicitud de " + words + ". Presente el impreso en la oficina de registro.\n\nHora: " + at
 		return suggest.Page{URL: host + url, Sketch: health.SketchOf("Trámite de "+words, body), SHA256: at + url}
 	}
-	var shared, content []string
+	var shared, several, content []string
 	for i := range 12 {
 		shared = append(shared, fmt.Sprintf("/p/%d?v=1 E", i), fmt.Sprintf("/p/%d E", i))
+		several = append(several, fmt.Sprintf("/p/%d?v=1 E%d", i, i%3), fmt.Sprintf("/p/%d E%d", i, i%3))
 		content = append(content, fmt.Sprintf("/p?ref=%d T%d", i, i))
 	}
 	var portals []suggest.Page
@@ -261,6 +262,8 @@ func TestTraps(t *testing.T) {
 		want  string
 	}{
 		{"an error page on many paths", showing(shared...), ""},
+		{"three error pages on many paths", showing(several...), ""},
+		{"three texts on three paths each", showing(several[:18]...), "*drop v on s.gob.es/p 3:0\n"},
 		{"a canonical link of an error page", func() []suggest.Page {
 			pages := showing(shared...)
 			for i := range pages {
