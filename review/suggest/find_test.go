@@ -114,6 +114,8 @@ func TestKinds(t *testing.T) {
 		{"an extension more", led("/a/x /a/x.html", "/a/y /a/y.html", "/a/z /a/z.html"), "", ""},
 		{"another value", led("/story?id=1 /story_2", "/story?id=2 /story_3", "/story?id=3 /story_4"), "", ""},
 		{"a part of a word", led("/story?id=1 /story_11", "/story?id=2 /story_22", "/story?id=3 /story_33"), "", ""},
+		{"the end of a word", led("/t/ab12 /t/c/12", "/t/ab7 /t/c/7", "/t/ab3 /t/c/3"), "", ""},
+		{"to a port", led("/a?v=1 https://s.gob.es:8443/a", "/b?v=1 https://s.gob.es:8443/b"), "", ""},
 		{"any page", led("/1 /ver?id=1", "/2 /ver?id=2", "/3 /ver?id=3"), "", ""},
 		{"host and path", led("https://viejo.gob.es/x "+host+"/a/x", "https://viejo.gob.es/y "+host+"/a/y",
 			"https://viejo.gob.es/z "+host+"/a/z"), "", ""},
