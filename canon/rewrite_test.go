@@ -35,6 +35,7 @@ func TestBadCaptures(t *testing.T) {
 		{"/{a/b}", "/b", "a capture is a name of letters"},
 		{"/{a b}", "/b", "a capture is a name of letters"},
 		{"/x}/{y}", "/b", "a } stands alone"},
+		{"/{y}/}", "/b", "a } stands alone"},
 		{"https://{x}.es/a", "https://a.es/{x}", "a capture stands in the path or in the query, not in the host"},
 		{"https://10.0.0.1/{x}", "https://a.es/{x}", `from "https://10.0.0.1/{x}": `},
 		{"https://u:s3cret@a.es/{x}", "https://a.es/b", "it has a user or a password"},

@@ -46,6 +46,8 @@ var rules = map[string]canon.Override{
 	"http":          on("b.ejemplo.gob.es", "", canon.Override{Scheme: "http"}),
 	"rewrite": on("a.ejemplo.gob.es", "", canon.Override{RewriteRules: []canon.Rewrite{
 		{FromPrefix: "https://a.ejemplo.gob.es/tramite/", ToPrefix: "https://b.ejemplo.gob.es/tramite/"}}}),
+	"capture": on("*.ejemplo.gob.es", "", canon.Override{RewriteRules: []canon.Rewrite{
+		{From: "/tramite/{slug}?plaza={x}", To: "/plaza/{x}/{slug}"}}}),
 	"nowhere": on("z.ejemplo.gob.es", "", canon.Override{Accept: []string{"home-page"}}),
 }
 

@@ -429,3 +429,23 @@ func TestClearedFlagsWithoutRoom(t *testing.T) {
 		}
 	}
 }
+
+// TestFormOfRewrites checks that a rewrite typed with a brace has captures, and that one of prefixes with a brace stays
+// one of prefixes while only other fields change.
+func TestFormOfRewrites(t *testing.T) {
+	prefixes := canon.Rewrite{FromPrefix: "https://h.es/{x}", ToPrefix: "https://h.es/y"}
+	f := dialog.EditForm(canon.Override{Match: canon.Match{Host: "h.es"}, RewriteRules: []canon.Rewrite{prefixes}}, nil)
+	for _, c := range []struct {
+		keys []string
+		want canon.Rewrite
+	}{
+		{[]string{"up", "up", "n"}, prefixes}, // the note
+		{[]string{"up", "up", "z"}, canon.Rewrite{From: "https://h.es/{x}", To: "https://h.es/yz"}},
+		{[]string{"backspace"}, prefixes},
+	} {
+		last, ok := press(f, c.keys...).(dialog.ComputeEffect)
+		if !ok || len(last.After.RewriteRules) != 1 || last.After.RewriteRules[0] != c.want {
+			t.Errorf("%s: %+v, not %+v", c.keys, last.After, c.want)
+		}
+	}
+}
