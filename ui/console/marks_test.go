@@ -18,6 +18,15 @@ func TestMarksStayOverFilters(t *testing.T) {
 	s.keys("esc", "F").shows("nothing is marked")
 }
 
+// One key decides on all marks, so their number is on the screen at every width and wherever the marked rows are.
+func TestNumberOfMarksIsOnEveryScreen(t *testing.T) {
+	for _, width := range []int{minWidth, 60, 80, 160} {
+		openScreen(t, newDesk(t), width, 14, "space", "space").shows("2 marked").keys("/", "type:sepe",
+			"enter").shows("2 marked").keys("2").lacks("marked").keys("space").shows("1 marked").keys("/", "type:zzz",
+			"enter").shows("1 marked")
+	}
+}
+
 func TestRanges(t *testing.T) {
 	desk := newDesk(t)
 	s := openAsking(t, desk, 80, 24, "j", "V").shows("a range begins here").keys("j", "j", "V").shows("3 URLs marked",

@@ -234,17 +234,13 @@ func (q *queueTab) place() string {
 	if q.reading.waiting {
 		return "searching… "
 	}
-	var text string
 	total := q.pane.Total()
 	if at := q.pane.Position(); at > 0 && total >= 0 {
-		text = fmt.Sprintf("%d of %d ", at, total)
+		return fmt.Sprintf("%d of %d ", at, total)
 	} else if total >= 0 {
-		text = wording.URLs(total) + " "
+		return wording.URLs(total) + " "
 	}
-	if n := q.pane.Marks(); n > 0 {
-		text = fmt.Sprintf("%d marked  ", n) + text
-	}
-	return text
+	return ""
 }
 
 // emptyText says why the queue is empty, and how to go on.

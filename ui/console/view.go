@@ -114,7 +114,8 @@ func (m *Model) overlay(screen string) (string, *tea.Cursor) {
 // brand begins the line of the tabs.
 const brand = " visto  "
 
-// header is the line of the tabs, with the position in the queue at its end.
+// header is the line of the tabs, with the number of marks and the position in the queue at its end. Without room for
+// all it leaves out the position, and cuts the tabs rather than the marks: one key decides on all that is marked.
 func (m *Model) header() string {
 	var b strings.Builder
 	b.WriteString(m.th.Accent.Render(brand))
@@ -126,11 +127,26 @@ func (m *Model) header() string {
 			b.WriteString(m.th.Tab.Render(" " + text + " "))
 		}
 	}
-	place := ""
-	if m.scope&(inQueue|opened) != 0 {
-		place = m.queue.place()
+	marks, place := "", ""
+	switch {
+	case m.scope&(inQueue|opened) != 0:
+		marks, place = marked(m.queue.pane.Marks()), m.queue.place()
+	case m.scope == inCauses:
+		marks = marked(m.causes.pane.Marks())
 	}
-	return ends(b.String(), m.th.Dim.Render(place), m.width)
+	if term.Width(b.String()+marks+place) >= m.width {
+		place = ""
+	}
+	tabs := term.Truncate(b.String(), max(0, m.width-term.Width(marks)-1))
+	return ends(tabs, m.th.Dim.Render(marks+place), m.width)
+}
+
+// marked says how many URLs or causes are marked, if any.
+func marked(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d marked  ", n)
 }
 
 // ends puts one text at the start of a line and one at its end. Without room for both it leaves out the second.

@@ -324,6 +324,9 @@ func (c *Causes) Toggle() {
 	c.Move(widget.Down)
 }
 
+// Marks returns the number of marked causes, also of those that a search hides.
+func (c *Causes) Marks() int { return len(c.marks) }
+
 // Unmark removes all marks and reports whether there were any.
 func (c *Causes) Unmark() bool {
 	had := len(c.marks) > 0
