@@ -27,7 +27,8 @@ type Prefixes struct {
 //
 // From matches the URL that the steps before left, in percent-encoding normal form and case-sensitively: origin and
 // whole path, whatever slashes end either, and each parameter of From, in any order. A parameter that stands twice in
-// the URL has no one value, so From does not match then. The other parameters and the fragment stay, behind those of To.
+// the URL has no one value, so From does not match then. The other parameters stay behind those of To, and so does the
+// fragment.
 //
 // A captured text keeps its escapes ("%2F"). One that goes from the query to the path, or back, keeps its meaning and
 // stays one part: "/" becomes "%2F", "?" "%3F", ";" "%3B", "+" "%20" in the path; "&" "%26", ";" "%3B", "+" "%2B" in

@@ -194,7 +194,8 @@ func TestCapturedValuesKeepTheirMeaning(t *testing.T) {
 	for range 2_000 {
 		value := ""
 		for range 1 + r.IntN(5) {
-			value += pick(r, []string{"a", "/", "?", ";", "+", "%2F", "%2B", "&", "%26", "%3B", "=", "%", " ", "é", "..", "."})
+			value += pick(r, []string{"a", "/", "?", ";", "+", "%2F", "%2B", "&", "%26", "%3B", "=", "%", " ", "é", "..",
+				"."})
 		}
 		path := canon.Canonicalize("https://a.gob.es/a?id="+url.QueryEscape(value), policy, there, nil).Canonical
 		dots := value == "." || value == ".."
@@ -268,8 +269,8 @@ func BenchmarkCaptures(b *testing.B) {
 		b.Fatal(err)
 	}
 	c := canon.New(clara(b), set)
-	for _, url := range []string{"https://www.boe.es/buscar/act.php?id=BOE-A-2023-12345", "https://www.boe.es/a/p77_8.html",
-		"https://www.boe.es/index.php?id=1&op=499&lang=es"} {
+	for _, url := range []string{"https://www.boe.es/buscar/act.php?id=BOE-A-2023-12345",
+		"https://www.boe.es/a/p77_8.html", "https://www.boe.es/index.php?id=1&op=499&lang=es"} {
 		b.Run(url[len("https://www.boe.es"):], func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
