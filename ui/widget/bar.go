@@ -48,7 +48,7 @@ func ScrollBar(th *theme.Theme, e Extent, height int) []string {
 
 // thumb returns the range [from, to) of the lines of the thumb.
 func thumb(e Extent, height int) (from, to int) {
-	size := max(1, height*height/max(1, e.Total))
+	size := min(height-1, max(1, height*height/max(1, e.Total))) // rows that are not read yet may find room
 	free := height - size
 	if hidden := e.Total - height; hidden > 0 {
 		from = min(free, free*e.First/hidden)

@@ -40,6 +40,9 @@ func TestScrollBar(t *testing.T) {
 			t.Errorf("%s: %q, not %q", test.name, got, test.want)
 		}
 	}
+	if got := bar(widget.Extent{Total: 7, Below: true}, 9); got != "████████│" { // the rest is still being read
+		t.Errorf("a list that is not all read yet: %q", got)
+	}
 	if got := bar(at(0, 1000), 1); got != "" {
 		t.Errorf("one line has no room for a bar: %q", got)
 	}
