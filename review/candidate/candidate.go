@@ -19,6 +19,7 @@ type Candidate struct {
 	Score  float64      // how well it fits, to two places, comparable within one answer
 	Why    []string     // reasons, for people, the weightiest first
 	Flags  []string     // codes of its flags
+	Named  bool         // its title has all words of the record's name, and these are several
 	Report probe.Report // of its request; it has Evidence
 }
 

@@ -14,7 +14,8 @@ const (
 )
 
 // Clear returns the best of the candidates that Find has found if it is the only one that fits: its score is at least
-// 16 and 1.6 times that of the next one, and no rule flags it. Else it returns why none is, for people.
+// 16, or its title has all words of the record's name; it is 1.6 times that of the next one; and no rule flags the page.
+// Else it returns why none is, for people.
 func Clear(list []Candidate) (best Candidate, why string) {
 	if len(list) == 0 {
 		return Candidate{}, "nothing was found"
@@ -27,7 +28,7 @@ func Clear(list []Candidate) (best Candidate, why string) {
 		}
 	}
 	switch {
-	case best.Score < clearScore:
+	case best.Score < clearScore && !best.Named:
 		return Candidate{}, fmt.Sprintf("no page fits well: the best one scores %.2f", best.Score)
 	case rivals > 1:
 		return Candidate{}, fmt.Sprintf("%d pages fit about as well: the best two score %.2f and %.2f", rivals, best.Score,

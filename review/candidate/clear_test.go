@@ -19,13 +19,15 @@ func TestClear(t *testing.T) {
 		}
 		return list
 	}
+	named := scored(9, 5)
+	named[0].Named = true
 	flagged := scored(30)
 	flagged[0].Flags = []string{"section-page"}
 	for _, c := range []struct {
 		list []candidate.Candidate
 		why  string
 	}{
-		{scored(16, 10, 9.9), ""}, {scored(16), ""},
+		{scored(16, 10, 9.9), ""}, {scored(16), ""}, {named, ""},
 		{nil, "nothing was found"},
 		{scored(15.99), "no page fits well: the best one scores 15.99"},
 		{scored(18.82, 15.24, 12.54, 11), "3 pages fit about as well: the best two score 18.82 and 15.24"},

@@ -101,6 +101,18 @@ func (q *query) found(text string) (list []string) {
 	return list
 }
 
+// isName reports whether a text has all words of the records' names, which are several.
+func (q *query) isName(text string) bool {
+	has := stemsOf(text)
+	for _, g := range q.groups {
+		if g.weight == nameWeight {
+			lacks := func(w word) bool { return !has[w.stem] }
+			return len(g.words) > 1 && !slices.ContainsFunc(g.words, lacks)
+		}
+	}
+	return false
+}
+
 // touches reports whether a text has any word of the query.
 func (q *query) touches(text string) bool {
 	return slices.ContainsFunc(wordsOf(text), func(w word) bool { return q.stems[w.stem] })

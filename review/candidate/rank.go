@@ -85,5 +85,6 @@ func (s *search) ranked(ctx context.Context) ([]Candidate, error) {
 // candidateOf returns a page that was read as a candidate; the words of the query are reasons.
 func candidateOf(p scored, q *query) Candidate {
 	return Candidate{URL: p.url(), Title: p.stated(), Score: math.Round(100*p.score) / 100,
-		Why: reasons(p.page, q, p.signals), Flags: flagsOf(p.page), Report: *p.report}
+		Why: reasons(p.page, q, p.signals), Flags: flagsOf(p.page), Named: q.isName(p.title()),
+		Report: *p.report}
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
+
+	uidesk "visto/ui/desk"
 )
 
 // Keyboard is the driver of the console, for tests outside of the package.
@@ -13,6 +15,11 @@ type Keyboard struct{ d *driver }
 // NewKeyboard opens a console without a terminal.
 func NewKeyboard(ctx context.Context, desk Desk, width, height int) Keyboard {
 	return Keyboard{newDriver(ctx, desk, Options{}, width, height)}
+}
+
+// NewKeyboardWith opens a console with a network.
+func NewKeyboardWith(ctx context.Context, desk Desk, prober uidesk.Prober, width, height int) Keyboard {
+	return Keyboard{newDriver(ctx, desk, Options{Prober: prober}, width, height)}
 }
 
 // Press presses a key, or after "type:" one for each character of a text, and returns their number.

@@ -15,7 +15,6 @@ import (
 	"visto/review/cause"
 	"visto/review/probe"
 	"visto/ui/pane"
-	"visto/ui/term"
 )
 
 // pagesDesk is the part of a desk that is read to find pages.
@@ -72,7 +71,7 @@ func findPage(
 	case ctx.Err() != nil, errors.Is(err, probe.ErrOffline), errors.As(err, &taken):
 		return page, "", err
 	case err != nil:
-		return page, term.Safe(term.Clip(err.Error(), 500)), nil
+		return page, err.Error(), nil
 	}
 	if page, stays = candidate.Clear(found); stays != "" {
 		return page, stays, nil

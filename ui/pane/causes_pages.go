@@ -14,7 +14,7 @@ import (
 type PageFor struct {
 	Item  review.Item
 	Page  candidate.Candidate
-	Stays string // for people, safe; empty: the page fits clearly best
+	Stays string // for people, untrusted; empty: the page fits clearly best
 }
 
 // SetPages sets the pages that were found for URLs of causes.
@@ -66,9 +66,16 @@ func (p *page) pagesFix(one cause.Cause, c *Causes, keys CauseKeys) {
 	if len(list) == 0 && stay > 0 {
 		text += " again"
 	} else if stay > 0 {
-		text += fmt.Sprintf("; %s stay", urls(stay))
+		text += "; " + staying(stay)
 	}
 	p.key(keys.Pages, p.th.Text, text)
+}
+
+func staying(n int) string {
+	if n == 1 {
+		return "1 URL stays"
+	}
+	return fmt.Sprintf("%d URLs stay", n)
 }
 
 // found draws a URL and below it the page to cite in its place, with its score, the reasons, and the record that cites.
@@ -81,7 +88,7 @@ func (p *page) found(f PageFor) []string {
 	url := urlLine(Shown(&f.Item), p.width*2/3)
 	one.add("  " + url + p.th.Dim.Render(term.Truncate(by, p.width-term.Width(url)-2)))
 	if f.Stays != "" {
-		one.hang(p.th.Warn, "    stays: ", f.Stays)
+		one.hang(p.th.Warn, "    stays: ", safe(f.Stays, 2*p.width))
 		return one.lines
 	}
 	one.add("  → " + urlLine(term.Clip(f.Page.URL, 4096), p.width-4))

@@ -8,8 +8,11 @@ import (
 
 	"visto/review"
 	"visto/review/candidate"
+	"visto/review/cause"
 	"visto/review/probe"
 	"visto/review/probe/extract"
+	"visto/ui/desk"
+	"visto/ui/pane"
 	"visto/ui/term"
 	"visto/ui/wording"
 )
@@ -130,4 +133,53 @@ func (p *prompts) sayRequest(e probe.Event) {
 	case probe.Waiting:
 		p.say("Waiting", e.Why)
 	}
+}
+
+// pagesOfCause finds the pages to cite in the place of all URLs of a cause, tells them, and cites them after a yes.
+func (p *prompts) pagesOfCause(c cause.Cause) error {
+	switch {
+	case p.opts.Prober == nil:
+		return errors.New("there is no network to ask here")
+	case !c.WantsPages():
+		return errors.New("pages are looked for where at most ten URLs are home pages, section pages, or do not answer")
+	}
+	list, err := desk.FindPages(p.ctx, p.desk, p.opts.Prober, c, time.Now(), func(done, of int) {
+		p.out.printf("Looking for pages to cite: %d of %s done.\n", done, wording.URLs(of))
+	})
+	if err != nil {
+		return err
+	}
+	for _, f := range list {
+		p.tellPageFor(f)
+	}
+	cited := desk.Citations(list)
+	switch {
+	case len(cited) == 0:
+		p.out.printf("No page clearly fits: go NUMBER and pages-to-cite offers all that were found.\n")
+		return nil
+	case !p.agreed("Correct " + wording.URLs(len(cited))):
+		return nil
+	}
+	r, err := p.desk.Cite(p.ctx, time.Now, cited...)
+	if err != nil {
+		return err
+	}
+	for _, one := range cited {
+		delete(p.marks, one.Target.ID)
+	}
+	p.confirm(fmt.Sprintf("corrected: %s to the pages found", wording.URLs(r.Decided)), r)
+	return p.next(p.item)
+}
+
+// tellPageFor tells the page that was found for a URL, or why it stays.
+func (p *prompts) tellPageFor(f pane.PageFor) {
+	p.out.printf("%d: %s\n", f.Item.ID, term.Safe(term.Clip(pane.Shown(&f.Item), 4096)))
+	p.sayProse("Cited by", pane.CitedIn(&f.Item))
+	if f.Stays != "" {
+		p.say("Stays", f.Stays)
+		return
+	}
+	p.out.printf("   to cite: %s\n", term.Safe(term.Clip(f.Page.URL, 4096)))
+	p.sayProse("Title", f.Page.Title)
+	p.say(fmt.Sprintf("Score %.2f", f.Page.Score), strings.Join(f.Page.Why, "; "))
 }

@@ -67,9 +67,12 @@ func (p *prompts) cause(arg string) error {
 		return err
 	}
 	word, reason, _ := strings.Cut(rest, " ")
+	if word == "pages" {
+		return p.pagesOfCause(c)
+	}
 	kind, known := fixWords[word]
 	if !known {
-		return errors.New("name a fix: keep, drop, map, cite, accept or reject REASON")
+		return errors.New("name a fix: keep, drop, map, cite, pages, accept or reject REASON")
 	}
 	study, err := cause.Examine(p.ctx, p.desk, c)
 	if err != nil {

@@ -132,3 +132,36 @@ func TestPlainProbe(t *testing.T) {
 		t.Errorf("%v: %s", err, &out)
 	}
 }
+
+// clearNetwork finds a page that clearly fits.
+type clearNetwork struct{ network }
+
+func (n clearNetwork) Candidates(
+	ctx context.Context, q candidate.Question, watch func(probe.Event),
+) ([]candidate.Candidate, error) {
+	list, err := n.network.Candidates(ctx, candidate.Question{Item: q.Item + 1}, watch)
+	for i := range list {
+		list[i].Score = 20
+	}
+	return list, err
+}
+
+// cause NUMBER pages tells the page for each URL of a cause before it asks, and corrects all as one batch.
+func TestPlainPagesOfACause(t *testing.T) {
+	d := desk(t, "https://www.uno.gob.es/")
+	var out bytes.Buffer
+	in := strings.NewReader("causes\ncause 1 pages\nyes\nundo\nq\n")
+	if err := plain.Run(t.Context(), d, plain.Options{Prober: clearNetwork{network{d}}, In: in, Out: &out}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"done.\n", "https://www.uno.gob.es\n", "   to cite: " + page + "\n",
+		"Score 20.00: title has «cita»; linked\n", "Correct 1 URL? yes or no: ",
+		"corrected: 1 URL to the pages found.\n"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%q is not told:\n%s", want, &out)
+		}
+	}
+	if open, err := d.Count(t.Context(), review.Filter{Open: true}); err != nil || open != 1 {
+		t.Errorf("%d URLs wait after the undo, %v", open, err)
+	}
+}
