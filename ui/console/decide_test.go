@@ -394,3 +394,28 @@ func TestOfferedReasons(t *testing.T) {
 		}
 	}
 }
+
+// slowFacts is a desk on which reading the facts of a URL takes a second.
+type slowFacts struct {
+	*review.Desk
+	read func()
+}
+
+func (d slowFacts) Detail(ctx context.Context, id int64) (*review.Detail, error) {
+	d.read()
+	return d.Desk.Detail(ctx, id)
+}
+
+// The facts of an opened URL that came by itself may be read slowly: a key right behind them was meant for what was on
+// screen before.
+func TestGraceCountsFromTheFacts(t *testing.T) {
+	desk := newDesk(t)
+	read := func() {}
+	s := openScreen(t, slowFacts{desk, func() { read() }}, 120, 40, "enter")
+	read = func() { s.now = s.now.Add(time.Second) }
+	s.keys("a").at(2)
+	s.send(tea.KeyPressMsg{Code: 'a', Text: "a"})
+	s.at(2).shows("! a came too early for this URL: press it again")
+	status(t, desk, 2, review.Pending)
+	s.keys("a").shows("approved: URL 2")
+}

@@ -101,6 +101,11 @@ func (t *detailTab) take(id int64, d *review.Detail, err error) tea.Cmd {
 		return nil
 	}
 	t.pane.Set(d)
+	if t.queue.arrived == id {
+		if t.queue.arrived = 0; t.scope&opened != 0 {
+			t.queue.arrivedAt = t.opts.clock.now() // it can be read from now on
+		}
+	}
 	t.pane.SetProbe(it.ID, t.probes.of(it.ID))
 	if n := len(t.visited); n > 0 && t.visited[n-1].ID == id {
 		t.visited[n-1] = d.Item

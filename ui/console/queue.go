@@ -48,6 +48,7 @@ type queueTab struct {
 	slippedAt time.Time
 	slipped   string // why: the text of the message then
 	arrivedAt time.Time
+	arrived   int64 // the item that then came under the cursor; 0: its facts are on screen
 }
 
 // request is a filter and an order for the queue.

@@ -77,7 +77,9 @@ func (q *queueTab) compare(before *review.Item, meant, arrived bool) {
 	same := before != nil && now != nil && now.ID == before.ID
 	switch {
 	case arrived && !same:
-		q.arrivedAt = q.opts.clock.now()
+		if q.arrivedAt = q.opts.clock.now(); now != nil {
+			q.arrived = now.ID
+		}
 	case meant, before == nil, same && now.Canonical() == before.Canonical():
 	case same:
 		q.slip(before.ID, "URL %d has another canonical URL now: look again")
