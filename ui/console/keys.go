@@ -35,7 +35,7 @@ func (m *Model) causeRows() []row {
 		list = append(list, row{f.key, f.name, f.foot, inCauses | writes, fix, f.text})
 	}
 	return append(list, []row{
-		{"C", citePages, "pages", inCauses | writes, m.causes.pages.press,
+		{"C", citePages, "pages", inCauses | writes, m.citer.press,
 			"look for pages to cite in the place of the URLs of a cause that has at most ten, such as home pages; " +
 				"again: correct all that have one that clearly fits. esc stops the search"},
 		{"o", "Override for the cause", "form", inCauses | writes, m.causes.openForm,

@@ -34,6 +34,7 @@ type controllers struct {
 	page      *pageTab
 	links     *linksTab
 	causes    *causesTab
+	citer     *causePages
 	overrides *overridesTab
 	log       *logTab
 	stats     *statsTab
@@ -99,7 +100,8 @@ func (m *Model) wire(d Desk) {
 	m.rules = &rules{session: s, desk: d, decide: m.decider}
 	m.marker = &marker{s, d, m.queue, m.decider, m.rules}
 	m.causes = &causesTab{session: s, desk: d, queue: m.queue, rules: m.rules}
-	m.causes.pages = &causePages{session: s, desk: d, causes: m.causes, decider: m.decider, probes: m.probes}
+	m.citer = &causePages{session: s, desk: d, causes: m.causes, decider: m.decider, probes: m.probes}
+	m.causes.pages = m.citer
 	m.overrides = newOverridesTab(s, d, m.rules)
 	m.log = newLogTab(s, d, m.decider)
 	m.stats = &statsTab{session: s, desk: d}
