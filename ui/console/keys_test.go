@@ -63,6 +63,7 @@ var bindingCases = map[string]struct {
 	"Reject the cause":       {[]string{"2", "R"}, "╭─ Reject"},
 	"Narrow":                 {[]string{"2", "l"}, "plaza on sede.ejemplo.gob.es/tramites/cita-previa"},
 	"Widen":                  {[]string{"2", "right", "h"}, "settles 2 of 3"},
+	"Cite the pages found":   {[]string{"2", "C"}, "pages are looked for where at most ten URLs"},
 	"Read the URLs":          {[]string{"2", "tab"}, "tab brings the list back"},
 	"More URLs":              {[]string{"2", "."}, "these are the last URLs of the cause"},
 	"URLs before":            {[]string{"2", ","}, "these are the first URLs of the cause"},
