@@ -120,7 +120,7 @@ func command(t *testing.T, args ...string) {
 func TestKeysOfTheDemo(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "demo.db")
 	command(t, "demo", "--keep", db)
-	if ratio := measure(t, db, readScript(t, "../../testdata/keys/demo.keys")); ratio > 1.4 {
+	if ratio := measure(t, db, readScript(t, "../../testdata/keys/demo.keys")); ratio > 1.2 {
 		t.Errorf("%.2f keys a URL", ratio)
 	}
 }
@@ -131,7 +131,7 @@ func TestKeysOfTheShapes(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "shapes.db")
 	const files = "../../testdata/lint/"
 	command(t, "add", "--db", db, files+"local.yaml", files+"oficinas.json", files+"tramite.json")
-	if ratio := measure(t, db, readScript(t, "../../testdata/keys/shapes.keys")); ratio > 1.5 {
+	if ratio := measure(t, db, readScript(t, "../../testdata/keys/shapes.keys")); ratio > 0.9 {
 		t.Errorf("%.2f keys a URL", ratio)
 	}
 }
@@ -139,7 +139,7 @@ func TestKeysOfTheShapes(t *testing.T) {
 // TestKeysOfTheLocalSet brings the queue of the generated set local to zero.
 func TestKeysOfTheLocalSet(t *testing.T) {
 	db := addSet(t, writeLocal)
-	if ratio := measure(t, db, readScript(t, "../../testdata/keys/local.keys")); ratio > 0.35 {
+	if ratio := measure(t, db, readScript(t, "../../testdata/keys/local.keys")); ratio > 0.25 {
 		t.Errorf("%.2f keys a URL", ratio)
 	}
 }

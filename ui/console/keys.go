@@ -116,7 +116,7 @@ func (m *Model) decisionRows() []row {
 		{"A", "Approve marked", "", inQueue | writes, with(k.settle, review.Approve),
 			"approve all marked URLs as one batch"},
 		{"R", "Reject marked", "", inQueue | writes, k.reject, "reject all marked URLs as one batch, with a reason"},
-		{"", "Defer marked", "", inQueue | writes, with(k.settle, review.Defer),
+		{"D", "Defer marked", "", inQueue | writes, with(k.settle, review.Defer),
 			"put off all marked URLs as one batch"},
 		{"", "Reopen", "", onItem | writes, d.reopen, "put a decided URL back into the queue"},
 		{"", "Reopen marked", "", inQueue | writes, with(k.settle, review.Reopen),

@@ -23,7 +23,7 @@ var bindingCases = map[string]struct {
 	"Mark": {[]string{"space"}, "1 marked"}, "Mark all": {[]string{"*"}, "10 marked"},
 	"Approve marked":       {[]string{"space", "A"}, "approved: 1 URL"},
 	"Reject marked":        {[]string{"space", "R"}, "Reject 1 URL"},
-	"Defer marked":         {[]string{"space", ":", "type:defer marked", "enter"}, "deferred: 1 URL"},
+	"Defer marked":         {[]string{"space", "D"}, "deferred: 1 URL"},
 	"Reopen marked":        {[]string{"space", ":", "type:reopen marked", "enter"}, "reopened: 1 URL"},
 	"Note on marked":       {[]string{"space", ":", "type:note on marked", "enter"}, "Note on 1 URL"},
 	"Mark a range":         {[]string{"V", "j", "V"}, "2 marked"},
