@@ -14,8 +14,8 @@ const (
 )
 
 // Clear returns the best of the candidates that Find has found if it is the only one that fits: its score is at least
-// 16, or its title has all words of the record's name; it is 1.6 times that of the next one; and no rule flags the page.
-// Else it returns why none is, for people.
+// 16, or its title has all words of the record's name; it is 1.6 times that of the next one; and the page has no
+// flag. Else it returns why none is, for people.
 func Clear(list []Candidate) (best Candidate, why string) {
 	if len(list) == 0 {
 		return Candidate{}, "nothing was found"
@@ -31,8 +31,8 @@ func Clear(list []Candidate) (best Candidate, why string) {
 	case best.Score < clearScore && !best.Named:
 		return Candidate{}, fmt.Sprintf("no page fits well: the best one scores %.2f", best.Score)
 	case rivals > 1:
-		return Candidate{}, fmt.Sprintf("%d pages fit about as well: the best two score %.2f and %.2f", rivals, best.Score,
-			list[1].Score)
+		return Candidate{}, fmt.Sprintf("%d pages fit about as well: the best two score %.2f and %.2f", rivals,
+			best.Score, list[1].Score)
 	case len(best.Flags) > 0:
 		return Candidate{}, "the best page is flagged " + strings.Join(best.Flags, ", ")
 	}

@@ -58,7 +58,8 @@ func TestTown(t *testing.T) {
 				t.Errorf("%s: a wrong page is clear: %s", r.ID, c.URL)
 			}
 		}
-		rivals := slices.DeleteFunc(slices.Clone(answers[i]), func(c candidate.Candidate) bool { return c.URL == r.Truth })
+		isTruth := func(c candidate.Candidate) bool { return c.URL == r.Truth }
+		rivals := slices.DeleteFunc(slices.Clone(answers[i]), isTruth)
 		_, why := candidate.Clear(rivals)
 		absent += count(why == "")
 		t.Logf("%-34s %3d  %s", r.ID, at+1, r.Name)

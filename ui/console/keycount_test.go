@@ -144,8 +144,8 @@ func TestKeysOfTheLocalSet(t *testing.T) {
 	}
 }
 
-// TestKeysOfTheProcedures brings the queue of the generated set tramites to zero, with pages that are found for its home
-// pages. No wrong page is cited.
+// TestKeysOfTheProcedures brings the queue of the generated set tramites to zero, with pages that are found for its
+// home pages. No wrong page is cited.
 func TestKeysOfTheProcedures(t *testing.T) {
 	db := addSet(t, writeTramites)
 	var sites []testnet.Site

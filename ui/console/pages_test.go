@@ -76,7 +76,8 @@ func siteOf(host, truth, name, about string) testnet.Site {
 	for _, r := range rivals {
 		add(r.path, r.title, "Esta página trata de otra cosa.")
 	}
-	pages["/"] = testnet.Page{Lang: "es", Title: "Inicio", Body: "<main>Bienvenidos</main><nav><ul>" + links + "</ul></nav>"}
+	home := "<main>Bienvenidos</main><nav><ul>" + links + "</ul></nav>"
+	pages["/"] = testnet.Page{Lang: "es", Title: "Inicio", Body: home}
 	return testnet.Site{Host: host, Pages: pages}
 }
 

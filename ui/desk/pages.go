@@ -28,8 +28,8 @@ const manyAtOnce = 4
 
 // FindPages finds the pages to cite in the place of all URLs of a cause, each by a question of its own. Only a page
 // that clearly fits best is taken (see [candidate.Clear]), and only if it can be cited as a correction. told is called,
-// one at a time, with the number of questions that are answered. An error that all questions would have ends the search:
-// no network, another program that probes, or the end of ctx.
+// one at a time, with the number of questions that are answered. An error that all questions would have ends the
+// search: no network, another program that probes, or the end of ctx.
 func FindPages(
 	ctx context.Context, d pagesDesk, p Prober, c cause.Cause, now time.Time, told func(done, of int),
 ) ([]pane.PageFor, error) {

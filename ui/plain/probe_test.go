@@ -151,7 +151,8 @@ func TestPlainPagesOfACause(t *testing.T) {
 	d := desk(t, "https://www.uno.gob.es/")
 	var out bytes.Buffer
 	in := strings.NewReader("causes\ncause 1 pages\nyes\nundo\nq\n")
-	if err := plain.Run(t.Context(), d, plain.Options{Prober: clearNetwork{network{d}}, In: in, Out: &out}); err != nil {
+	opts := plain.Options{Prober: clearNetwork{network{d}}, In: in, Out: &out}
+	if err := plain.Run(t.Context(), d, opts); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"done.\n", "https://www.uno.gob.es\n", "   to cite: " + page + "\n",
