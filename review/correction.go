@@ -118,7 +118,8 @@ func (d *Desk) Cite(ctx context.Context, now func() time.Time, list ...Citation)
 	return d.citeAll(ctx, list)
 }
 
-// citations checks citations without any item, and returns them with their choices in the form in which they are stored.
+// citations checks citations without any item, and returns them with their choices in the form in which they are
+// stored.
 func (r *rules) citations(list []Citation) ([]Citation, error) {
 	list, known := slices.Clone(list), map[int64]bool{}
 	for i := range list {
@@ -228,8 +229,8 @@ func computeCorrected(c *Engine, it *Item, ev *canon.Evidence) Computed {
 	return computed
 }
 
-// noteCorrection brings in a correction for one record alone: the flag changed-since-approval if the rules give another
-// URL for it, and the hosts whose overrides apply to it.
+// noteCorrection brings in a correction for one record alone: the flag changed-since-approval if the rules give
+// another URL for it, and the hosts whose overrides apply to it.
 func (c *Computed) noteCorrection(e *Engine, d *Decision, fields FieldSet, ev *canon.Evidence) {
 	corrected, hosts := d.computeURL(e, fields, ev)
 	if d.outdatedBy(corrected.Canonical) {

@@ -113,8 +113,8 @@ func (m *Model) wire(d Desk) {
 	m.menus = &menus{session: s, guide: m.guide, queue: m.queue}
 	m.start = &start{session: s, queue: m.queue, causes: m.causes}
 	m.tabs = map[scope]tab{
-		inQueue: queuePage{m.queue, m.detail, m.start}, inDetail: m.detail, inCauses: m.causes, inOverrides: m.overrides,
-		inLog: m.log, inStats: m.stats, inPage: m.page, inLinks: m.links,
+		inQueue: queuePage{m.queue, m.detail, m.start}, inDetail: m.detail, inCauses: m.causes,
+		inOverrides: m.overrides, inLog: m.log, inStats: m.stats, inPage: m.page, inLinks: m.links,
 	}
 	s.closed = func() {
 		m.rules.stop()

@@ -84,8 +84,8 @@ func (s *start) lines(c canvas) []string {
 		return nil
 	}
 	var list []string
-	for _, text := range []string{s.waiting(), s.best(), s.keyed("{approve} {reject} {correct} decide on one URL; {help} shows all keys, " +
-		"{clear} closes this.")} {
+	keys := s.keyed("{approve} {reject} {correct} decide on one URL; {help} shows all keys, {clear} closes this.")
+	for _, text := range []string{s.waiting(), s.best(), keys} {
 		list = append(list, c.th.Bold.Render(term.Truncate(" "+text, c.width)))
 	}
 	return append(list, c.th.Border.Render(strings.Repeat("─", c.width)))

@@ -15,7 +15,8 @@ import (
 // The line mode tells how the links do in words: a drawing is noise to a screen reader.
 func TestPlainLinks(t *testing.T) {
 	d := desk(t, urls...)
-	if _, err := d.Decide(t.Context(), review.Choice{Kind: review.CorrectAsTyped, Canonical: page}, review.Target{ID: 1}); err != nil {
+	corrected := review.Choice{Kind: review.CorrectAsTyped, Canonical: page}
+	if _, err := d.Decide(t.Context(), corrected, review.Target{ID: 1}); err != nil {
 		t.Fatal(err)
 	}
 	for i, status := range []int{200, 200, 429, 404} {
