@@ -121,6 +121,10 @@ func (t *causesTab) settle(chosen []cause.Cause, fixes []cause.Fix, choice revie
 	change := pendingChange{choice: choice}
 	for _, c := range chosen {
 		change.about = append(change.about, c.Filter())
+		change.listed += c.N
+	}
+	if len(chosen) == 1 && choice.Kind == review.Approve {
+		change.listed = chosen[0].Sole
 	}
 	for _, f := range fixes {
 		change.merge = append(change.merge, f.Rules...)

@@ -70,6 +70,18 @@ func TestApprovalLeavesWhatHasOtherFlags(t *testing.T) {
 	status(t, desk, 1, review.Pending)
 }
 
+// URLs that joined a cause since it was listed have been seen by nobody: they are asked about.
+func TestGrownCauseIsAskedAbout(t *testing.T) {
+	desk := newDesk(t, imitations("url")...)
+	s := openScreen(t, desk, 120, 40, "2").onCause("in field url on 3 hosts")
+	more := imitations("url")[0]
+	more.URL += "/otra"
+	add(t, desk, []review.Found{more})
+	s.keys("A").shows("3 URLs decided together", "more than the 2 that were listed").keys("esc")
+	status(t, desk, 1, review.Pending)
+	s.poll().keys("A").shows("approved: 3 URLs")
+}
+
 // A question about one URL speaks of one.
 func TestQuestionsAboutOneURL(t *testing.T) {
 	s := openAsking(t, newDesk(t, imitations("url")[1:]...), 120, 40, "2").onCause("in field url on 2 hosts")

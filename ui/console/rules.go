@@ -38,6 +38,7 @@ type pendingChange struct {
 	choice review.Choice          // about all items of these filters
 	only   []review.Filter
 	seen   []review.Target // the items of only as the reviewer saw them; nil: as they are
+	listed int             // the most items that the reviewer knows a decision to be about; 0: seen are all
 	about  []review.Filter // the change is void if nothing of these waits any more
 	all    string          // about several causes: the change of them all, in words
 	done   string          // a change of the rules that is made, in words
@@ -105,12 +106,18 @@ func (r *rules) tellProgress(e *review.Effect) {
 func (r *rules) settled(s effectState) tea.Cmd {
 	question := r.asks
 	r.asks, r.message = nil, message{}
-	if s.Failed == "" && !r.needsQuestion(s.Effect) {
+	listed := r.run.change.listed
+	grown := listed > 0 && len(s.targets) > listed
+	if s.Failed == "" && !grown && !r.needsQuestion(s.Effect) {
 		return r.save()
 	}
 	r.decide.writer.drop()
 	if s.Failed != "" {
 		return r.warn(s.Failed)
+	}
+	if grown {
+		text := fmt.Sprintf("%s, more than the %d that were listed: look at the others", wording.URLs(len(s.targets)), listed)
+		question.Text = append(question.Text, text)
 	}
 	question.Do = action(r.save)
 	r.open(question.WithEffect())
