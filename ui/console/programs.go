@@ -105,10 +105,7 @@ func (p *programs) run(c config.Command) tea.Cmd {
 	switch c.Output {
 	case config.Terminal:
 		return tea.ExecProcess(p.command(args), func(err error) tea.Msg {
-			return answer(func() tea.Cmd {
-				p.detail.queue.arrivedAt = p.opts.clock.now() // keys typed into the program decide nothing
-				return p.tell(c, err)
-			})
+			return answer(func() tea.Cmd { return p.back(c, err) })
 		})
 	case config.Reader:
 		p.say(c.Name + ": running…")
@@ -127,6 +124,13 @@ func (p *programs) run(c config.Command) tea.Cmd {
 	cmd.Env = p.opts.Env
 	return ask(func() (struct{}, error) { return struct{}{}, cmd.Run() },
 		func(_ struct{}, err error) tea.Cmd { return p.tell(c, err) })
+}
+
+// back takes the terminal back. Keys on their way were meant for the program, and do nothing.
+func (p *programs) back(c config.Command, err error) tea.Cmd {
+	q := p.detail.queue
+	q.slippedAt, q.slipped = p.opts.clock.now(), c.Name+" has only just ended"
+	return p.tell(c, err)
 }
 
 // command is a program that ends with the console.
@@ -151,7 +155,7 @@ func (p *programs) tell(c config.Command, err error) tea.Cmd {
 
 // follow shows the output of a command where no dialog is in its way.
 func (p *programs) follow() tea.Cmd {
-	if p.output == nil || p.dialog != nil || p.writer.active {
+	if p.output == nil || p.dialog != nil || p.writer.busy() {
 		return nil
 	}
 	reader := p.output

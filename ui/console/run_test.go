@@ -21,6 +21,7 @@ import (
 	"visto/review"
 	"visto/review/candidate"
 	"visto/review/probe"
+	"visto/ui/config"
 	"visto/ui/dialog"
 )
 
@@ -222,7 +223,25 @@ func TestOutputOfACommandWaits(t *testing.T) {
 	}
 	s := openScreenWith(t, newDesk(t), Options{Keys: keys}, 120, 24, "r")
 	s.model.programs.output = &dialog.Reader{Title: "Tell", Text: "the output"}
-	s.keys("type:x").shows("╭─ Reject").lacks("the output").keys("esc").shows("╭─ Tell", "the output")
+	s.keys("type:x").shows("╭─ Reject").lacks("the output").keys("esc").shows("╭─ Tell", "the output").keys("esc")
+
+	s.model.writer.await(func() {}) // the effect of a change is computed, which closes dialogs
+	s.model.programs.output = &dialog.Reader{Title: "Tell", Text: "the output"}
+	s.send(nil)
+	s.lacks("╭─ Tell").model.writer.drop()
+	s.send(nil)
+	s.shows("╭─ Tell")
+}
+
+// Keys that were typed into a program of the terminal settle no cause and no marked URL.
+func TestKeysAfterACommandInTheTerminal(t *testing.T) {
+	s := openScreen(t, newDesk(t), 120, 24, "space", "2")
+	for _, key := range []string{"D", "1", "A"} {
+		s.model.programs.back(config.Command{Name: "Ask"}, nil)
+		again, _ := keyPress(key)
+		s.send(again)
+		s.shows("! "+key+" came too early").shows("Ask has only just ended", "[2 Causes]")
+	}
 }
 
 // A session that is served to others runs no commands.
@@ -253,6 +272,7 @@ commands: [{name: Ask, key: W, run: [sh, -c, "read x; echo got $x for $1; exit 4
 	s.keys("seven\n")
 	s.shows("got seven for 1")
 	s.shows("Ask: exit status 4")
+	time.Sleep(2 * grace) // until then keys may have been meant for the program
 	s.keys("q")
 	if err := s.end(); err != nil {
 		t.Error(err)
