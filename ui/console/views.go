@@ -2,6 +2,7 @@ package console
 
 import (
 	"context"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -131,7 +132,12 @@ func (q *queueTab) askColumns() tea.Cmd {
 	d := dialog.NewColumns(q.columns(), q.pane.Attributes())
 	d.Usual = pane.ColumnWidth
 	d.Show = func(list []review.Column) dialog.Action { return with(q.setColumns, list) }
-	d.Done = func(list []review.Column) dialog.Action { return q.closing(with(q.setColumns, list)) }
+	d.Done = func(list []review.Column) dialog.Action {
+		if slices.Equal(list, q.opts.Columns) {
+			list = nil
+		}
+		return q.closing(with(q.setColumns, list))
+	}
 	return q.open(d)
 }
 

@@ -124,6 +124,10 @@ func TestColumns(t *testing.T) {
 	opts.Columns = []review.Column{{Name: "file", Width: 14}, {Name: "url"}}
 	opts.StateFile = ""
 	s = openScreenWith(t, desk, opts, 100, 30).shows("    file           url", "registry.yaml")
-	s.keys("L", "x").shows("    file           url").keys("L", "space", "enter").lacks("    file").shows("    url")
+	s.keys("L", "x").shows("    file           url").keys("L", "space", "esc").shows("    file           url")
+	if s.model.queue.chosen != nil {
+		t.Error("esc makes the columns of the configuration the reviewer's own")
+	}
+	s.keys("L", "space", "enter").lacks("    file").shows("    url")
 	s.clickOn("plaza=sur").at(2)
 }
