@@ -334,7 +334,7 @@ func TestKeysOfALongWaitAreDropped(t *testing.T) {
 	s.model.Update(key)
 	s.now = s.now.Add(2 * time.Second)
 	s.run(first)
-	s.at(2)
+	s.at(2).shows("approved: URL 1", "This took long: the keys pressed meanwhile")
 	status(t, desk, 2, review.Pending)
 }
 

@@ -47,19 +47,26 @@ func (w *writer) hold(key tea.KeyPressMsg) tea.Cmd {
 // await holds keys until the effect of a change is known, and the change is written or asked about.
 func (w *writer) await(cancel func()) { w.cancel, w.held, w.since = cancel, nil, w.opts.clock.now() }
 
+// notTaken tells that held keys do nothing.
+const notTaken = "the keys pressed meanwhile were not taken: press them again"
+
 // drop ends the waiting for an effect without a write. The held keys were meant for the screen after it.
 func (w *writer) drop() {
 	if len(w.held) > 0 {
-		w.warn("the keys pressed meanwhile were not taken: press them again")
+		w.warn(notTaken)
 	}
 	w.cancel, w.held = nil, nil
 }
 
-// release ends a confirmed write and returns the held keys. The root calls it once the result is on screen.
+// release ends a confirmed write and returns the held keys. It tells if it is too late for them. The root calls it once
+// the result is on screen.
 func (w *writer) release() []tea.KeyPressMsg {
 	held := w.held
-	if w.opts.clock.now().Sub(w.since) > patience {
+	if len(held) > 0 && w.opts.clock.now().Sub(w.since) > patience {
 		held = nil
+		told := w.message
+		told.text += ". This took long: " + notTaken
+		w.add(told)
 	}
 	w.active, w.done, w.held = false, false, nil
 	return held
