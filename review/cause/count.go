@@ -2,6 +2,7 @@ package cause
 
 import (
 	"math"
+	"runtime"
 	"slices"
 
 	"visto/canon"
@@ -17,6 +18,7 @@ type counter struct {
 	here    map[hostCause]int // of the current host, to the index in onHosts
 	params  nameTable
 	urls    uint64 // number of URLs with unknown parameters so far
+	calls   int
 	fields  fieldCounter
 	paths   *pathTree // nil: not wanted
 }
@@ -82,10 +84,19 @@ func hashOf(n uint64) uint64 {
 	return n ^ n>>33
 }
 
+// giveWay lets others go on now and then: a console counts in the background, and where processors are few a key waited
+// for 10 ms.
+func (c *counter) giveWay() {
+	if c.calls++; c.calls%64 == 0 {
+		runtime.Gosched()
+	}
+}
+
 func newCounter() *counter { return &counter{params: newNameTable(), fields: newFieldCounter()} }
 
 // addGroup counts by host and flag, and by fields and flag. It leaves parameters to addParams.
 func (c *counter) addGroup(g review.Group) error {
+	c.giveWay()
 	flags := toSettle(g.Status, g.Flags)
 	sole := 0
 	if flags.Len() == 1 {
@@ -107,6 +118,7 @@ func (c *counter) addGroup(g review.Group) error {
 
 // addParams counts each unknown parameter of a URL by host and by path.
 func (c *counter) addParams(u review.Undecided) error {
+	c.giveWay()
 	c.urls++
 	hash, alone := hashOf(c.urls), u.Flags.Len() == 1
 	for _, name := range u.Params {

@@ -174,7 +174,7 @@ func (r *rules) start(quiet bool) tea.Cmd {
 	go func() {
 		defer close(states)
 		last := r.compute(ctx, change, func(s effectState) {
-			if quiet {
+			if quiet || r.opts.whole {
 				return
 			}
 			select {

@@ -84,8 +84,9 @@ type Options struct {
 	Mouse bool
 
 	clock    clock
-	oneByOne int // the most URLs that are marked by number and revision; more are marked as a filter
-	unasked  int // the most URLs that one key settles or changes without a question; -1: every change is asked about
+	oneByOne int  // the most URLs that are marked by number and revision; more are marked as a filter
+	unasked  int  // the most URLs that one key settles or changes without a question; -1: every change is asked about
+	whole    bool // effects are shown when they are known, and not as they grow
 }
 
 // clock is the time, which tests control.

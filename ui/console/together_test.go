@@ -355,7 +355,7 @@ func (c *conductor) truth() {
 		c.keys("esc", "g") // again if they were refused, because the other had just settled the URL under the cursor
 		time.Sleep(grace)
 		var err error
-		if want, err = Snapshot(c.t.Context(), c.desk, plainOptions(), 100, 30); err != nil {
+		if want, err = Snapshot(c.t.Context(), c.desk, plainOptions(), 100, 30, "esc"); err != nil {
 			c.t.Fatal(err)
 		}
 		want, have = withoutMessages(want), c.witness.screen()
