@@ -90,7 +90,7 @@ func asNobody(t *testing.T) {
 	must(t, os.Chmod(dir, 0o777))
 
 	cmd := exec.CommandContext(t.Context(), copied, "-test.run=^"+t.Name()+"$", "-test.v")
-	cmd.Dir, cmd.Env = dir, append(os.Environ(), "TMPDIR="+dir)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "TMPDIR="+dir, "GOTMPDIR="+dir)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
 	if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "--- PASS: "+t.Name()) {
 		t.Errorf("as nobody: %v\n%s", err, out)

@@ -97,7 +97,7 @@ func TestMessages(t *testing.T) {
 }
 
 func TestMessageOfTwoLines(t *testing.T) {
-	s := openScreen(t, newDesk(t), 80, 24)
+	s := openScreen(t, newDesk(t), 80, 24, "esc")
 	s.model.warn(strings.Repeat("word ", 20) + "the end")
 	s.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 	s.shows("the end").lacks("shows all")

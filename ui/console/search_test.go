@@ -43,7 +43,7 @@ func (s *screen) hold() (release func(), waits *[]time.Duration) {
 
 // The finds of a text and their number are shown while it is typed, and the field covers none of the list.
 func TestSearchShowsWhatItFindsWhileItIsTyped(t *testing.T) {
-	s := openColourless(t, newDesk(t))
+	s := openColourless(t, newDesk(t)).keys("esc") // the text of the first screen
 	rows := strings.Count(s.text(), "\n  ? ")
 	s.keys("/")
 	if n := strings.Count(s.text(), "\n  ? "); n != rows {
@@ -124,7 +124,7 @@ func TestEscBringsBackWhatWasShown(t *testing.T) {
 		t.Skip("a single goroutine has no race")
 	}
 	for name, keys := range map[string][]string{
-		"at the start":    nil,
+		"at the start":    {"esc"},
 		"marks":           {"space", "j", "space", "j", "j"},
 		"a range":         {"j", "V", "j", "j"},
 		"a filter":        {"f", "type:unknown-param", "space", "enter", "j", "j"},
