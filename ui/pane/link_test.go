@@ -10,10 +10,8 @@ import (
 // Only a day without an answer has the lowest column, and only one without a failure the highest.
 func TestTrend(t *testing.T) {
 	var d health.Domain
-	for i, day := range []health.Day{{Checks: 20}, {Checks: 20, Answered: 1}, {Checks: 20, Answered: 19},
-		{Checks: 20, Answered: 20}} {
-		d.Days[i] = day
-	}
+	copy(d.Days[:], []health.Day{{Checks: 20}, {Checks: 20, Answered: 1}, {Checks: 20, Answered: 19},
+		{Checks: 20, Answered: 20}})
 	if got := Trend(&d); !strings.HasPrefix(got, "▁▂▇█··") {
 		t.Error(got)
 	}
