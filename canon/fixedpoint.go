@@ -148,7 +148,7 @@ func filled(side string, text func(i int) string) string {
 const maxFilled = 2048
 
 // fillings returns texts for captures: a digit, and the segments and values of the rewrites with captures themselves,
-// because what one rewrite takes up may be made by another.
+// because one rewrite may produce the text that another one matches.
 func fillings(list []Override) []string {
 	texts := []string{"1"}
 	captures := 0

@@ -70,7 +70,7 @@ func (in *Intake) Stale(m Meta) bool {
 }
 
 // Outdated reports whether the run itself added host evidence since generation Gen that may change the result of an
-// item. What the item's own evidence says of a host does not depend on that of others.
+// item. The facts of the item's own evidence about a host do not depend on those of others.
 func (in *Intake) Outdated(n *NewItem) bool {
 	if len(in.own.hosts) == 0 {
 		return false

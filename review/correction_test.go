@@ -30,7 +30,7 @@ func (d *desk) replaysSame() {
 	}
 }
 
-// Spec 14: a correction is a URL like any other. What cannot be cited is refused with the reason.
+// Spec 14: a correction is a URL like any other. One that cannot be cited is refused with the reason.
 func TestCorrectionRefused(t *testing.T) {
 	d := newDesk(t)
 	d.add(odd)

@@ -21,7 +21,7 @@
 //     [Desk.Undo] and [Desk.Redo] (undo.go) revert a [Batch].
 //   - override: [Desk.Effect] and [Desk.SaveOverrides] (override.go) compute and write the effect of overrides on all
 //     URLs, and [Desk.Recanon] those of another policy. [Desk.Amend] merges a rule into a stored one. effect.go runs
-//     the trial. The package suggest proposes overrides from what is stored.
+//     the trial. The package suggest proposes overrides from the stored evidence and decisions.
 //   - probing: [Desk.ProbeJobs] lists the URLs to fetch, [Probing] (probing.go) stores the reports of a prober with
 //     the contents of pages, which [Desk.Contents] returns for people to read. [Desk.DueLinks] (schedule.go) lists
 //     the links that are due, and [ProbeLease] keeps other programs from probing meanwhile. [Desk.Propagate]

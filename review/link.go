@@ -67,7 +67,7 @@ func ParseLinkState(name string) (health.State, bool) {
 }
 
 // approvedBy returns the batch of the decision in force that approves the item, 0 if none does. With decisions for
-// records alone it is the oldest by which a record cites its page: what one record accepts, the others do not.
+// records alone it is the oldest by which a record cites its page: a record accepts for itself alone.
 func (it *Item) approvedBy() int64 {
 	if len(it.ByRecord) == 0 {
 		return it.Decision.approval()

@@ -8,6 +8,6 @@ const maxReplaced = 10
 // replaced are the flags of URLs in whose place another page is to be cited, each URL its own.
 var replaced = canon.SetOf(canon.HomePage, canon.SectionPage, canon.Unreachable, canon.LinkBroken)
 
-// WantsPages reports whether pages to cite can be looked for in the place of all URLs of the cause: another page is
-// what they need, and they are few.
+// WantsPages reports whether pages to cite can be looked for in the place of all URLs of the cause: they need another
+// page, and they are few.
 func (c Cause) WantsPages() bool { return replaced.Has(c.Flag) && c.N > 0 && c.N <= maxReplaced }

@@ -16,7 +16,7 @@ type Study struct {
 	Cause   Cause           // with current counts: N is 0 if others have settled it
 	Samples []review.Item   // up to three
 	Settles int             // number of URLs with nothing else to settle: a fix settles them
-	Left    []review.Bucket // what else the other URLs have to be settled for, such as "http-only"; the most first
+	Left    []review.Bucket // other reasons, such as "http-only", that keep the rest open; the most frequent first
 	Under   []review.Bucket // to narrow the cause to: single parameters or fields, path prefixes of some URLs
 	Fixes   []Fix
 }
@@ -112,7 +112,7 @@ func (s *examiner) read(ctx context.Context) (err error) {
 	return err
 }
 
-// countLeft counts the URLs that a fix settles, and what keeps the others open.
+// countLeft counts the URLs that a fix settles, and the reasons that keep the others open.
 func (s *examiner) countLeft(ctx context.Context) (err error) {
 	left := map[string]int{}
 	if s.Cause.Params != "" {

@@ -294,7 +294,7 @@ func TestRuledFieldIsDecided(t *testing.T) {
 	titles("after", "approve the 2 URLs;reject the 2 URLs;")
 }
 
-// A study says how many URLs its cause settles, and what else the others wait for.
+// A study says how many URLs its cause settles, and names the other flags of the rest.
 func TestLeft(t *testing.T) {
 	d := newDesk(t)
 	at := func(urls ...string) {

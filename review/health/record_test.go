@@ -234,7 +234,7 @@ func (l *link) forbid(after time.Duration) {
 	l.Add(health.Observation{Check: health.Check{At: start.Add(after), Outcome: health.Excused}}, l.batch, settings)
 }
 
-// TestPack reads back what random records are packed to, and no part of it.
+// TestPack packs random records and reads them back, but no part of their bytes.
 func TestPack(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 40 {
@@ -286,7 +286,7 @@ func TestChecksAreThinned(t *testing.T) {
 	}
 }
 
-// TestUnpackRefuses what Pack never writes, and says so.
+// TestUnpackRefuses bytes that Pack never writes, with an error that says so.
 func TestUnpackRefuses(t *testing.T) {
 	var l link
 	l.check(0, 404)

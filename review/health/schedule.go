@@ -91,7 +91,7 @@ func (r *Record) Due(interval time.Duration, s Settings) time.Time {
 }
 
 // after returns the end of a wait after a check. A wait of days ends with the last midnight in it, but not before half
-// of it: a run at the same hour of every night finds what the run of the night before asked some minutes later.
+// of it: a run at the same hour of every night finds the links that were checked some minutes later the night before.
 func (s *Settings) after(at time.Time, wait time.Duration) time.Time {
 	if wait < day {
 		return at.Add(wait)

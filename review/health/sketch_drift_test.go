@@ -128,7 +128,7 @@ func (p *driftPages) sides(t *testing.T, pair driftPair) (before, after driftTex
 	return before, after
 }
 
-// confusion counts pairs by what a person and the measure say.
+// confusion counts pairs by the labels of a person and of the measure.
 type confusion struct{ hits, misses, alarms, rests int }
 
 func (c *confusion) add(changed, reported bool) {

@@ -34,7 +34,7 @@ const (
 	label // of notices
 	substance
 	strongSubstance
-	procedure // what a person hands in, signs or pays
+	procedure // papers and payments of a person
 	cookie
 	maintenance
 	site

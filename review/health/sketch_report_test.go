@@ -13,7 +13,7 @@ import (
 // minDrift is the precision and the recall that the measure reaches at least on each set of pairs.
 const minDrift = 0.95
 
-// driftSets are the sets of pairs, each with what it is.
+// driftSets are the sets of pairs, each with its description.
 var driftSets = []struct{ file, about string }{
 	{"pairs.yaml", "The measure was made by these pairs."},
 	{"heldout.yaml", "These pairs were written after the measure was made. It was then improved by them: it had " +

@@ -18,7 +18,7 @@ type withEarlier struct {
 func (c withEarlier) Earlier(context.Context, Target) (*canon.Evidence, error) { return c.earlier, nil }
 
 // Spec 15: an alternative URL known for a page (another host of the same domain, the canonical URL that it had or
-// named, its Spanish version) is tried before a person is asked. What is not the page itself is passed over.
+// named, its Spanish version) is tried before a person is asked. Other pages are passed over.
 func TestAlternatives(t *testing.T) {
 	const path = "/tramites/ayuda"
 	ca := testnet.Page{Lang: "ca", Title: "Ajuda"}

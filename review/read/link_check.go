@@ -24,7 +24,7 @@ func (c *Check) At() time.Time {
 }
 
 // linkCheck is a line of the results of Clara's link health checker. It has more fields, which are no evidence. Its
-// content_hash is none either: no hash of this program is taken of the same text, and the rule for what changes a page
+// content_hash is none either: no hash of this program is taken of the same text, and the rule for changed pages
 // (health.Difference) needs the text.
 type linkCheck struct {
 	URL           string   `json:"url"`

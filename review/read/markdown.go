@@ -36,7 +36,7 @@ type blocks struct {
 	data  []byte
 	fn    func(link) error
 	err   error
-	lines []span // of the open paragraph, without what quotes and lists put in front
+	lines []span // of the open paragraph, without the marks of quotes and lists in front
 	lists []int  // the columns of the contents of the open list items
 	blank bool   // the last line was blank
 

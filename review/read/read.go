@@ -104,7 +104,7 @@ type input struct {
 	name    string
 	r       *bufio.Reader
 	packed  bool              // r unpacks a gzip file
-	base    int64             // bytes of a byte order mark before what r reads
+	base    int64             // bytes of a byte order mark before the part that r reads
 	fields  map[string]string // as Options.fields
 	yield   func(Found) error
 	skip    func(Skip)

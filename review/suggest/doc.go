@@ -1,4 +1,4 @@
-// Package suggest proposes overrides that nobody has written yet, from what is stored: different URLs with similar text
+// Package suggest proposes overrides that nobody has written yet, from stored facts: different URLs with similar text
 // (DUST, seed 002), redirects, canonical links and the decisions of people. It writes nothing.
 //
 // # Tour

@@ -7,7 +7,7 @@ import (
 	"visto/review/suggest"
 )
 
-// TestApply has URLs at the edges of what a template changes; "" means that it does not.
+// TestApply has URLs that a template just changes or just leaves; "" means that it leaves them.
 func TestApply(t *testing.T) {
 	drop := suggest.Template{Kind: suggest.DropParam, Host: "boe.es", Path: "/a/b", Params: "v"}
 	anywhere := suggest.Template{Kind: suggest.DropParam, Host: "*", Params: "v"}

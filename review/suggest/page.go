@@ -133,7 +133,7 @@ func (w *web) sorted() []*site {
 // of them is an error page, a login or the like.
 const maxPaths = 3
 
-// forgetShared forgets the texts that too many paths share, and what pages with such a text state.
+// forgetShared forgets the texts that too many paths share, and the canonical links of the pages that show them.
 func (s *site) forgetShared() {
 	paths := map[textKey]map[string]bool{}
 	for _, n := range s.nodes {

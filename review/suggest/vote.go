@@ -28,7 +28,7 @@ type Vote struct {
 	Signal Signal
 	For    bool
 	URL    string // that the template changes
-	Other  string // where it led, what it was compared with, or what a person decided; may be empty
+	Other  string // the end of the redirect, the page compared with, or the person's URL; may be empty
 
 	page string // tells distinct pages apart
 	text textKey
@@ -86,7 +86,7 @@ func (b *ballot) decided(n *node) {
 	}
 }
 
-// asked votes by what a page that the template changes says of itself.
+// asked votes by the redirect and the canonical link of a page that the template changes.
 func (b *ballot) asked(n *node, target string) {
 	switch {
 	case n.final == target:

@@ -219,7 +219,7 @@ func testContentAccepted(f *fixture) {
 	third := f.decide("ana", review.Approve, id)
 	read("g", third, "g", "e")
 	f.undo("ana", third)
-	read("i", first, "i", "e") // and not what the third approval accepted
+	read("i", first, "i", "e") // and not the page that the third approval accepted
 	e := page(id, "h")
 	e.Evidence, e.Link = nil, nil
 	f.must(f.KeepChecks(f.ctx, []review.ItemEvidence{e}))

@@ -245,7 +245,7 @@ func samePast(past, now []review.Entry) bool {
 }
 
 // grown compares the log with the one before an operation. The confirmed entries must be there, and at most one more,
-// which was about to be confirmed. What an add appends is left out.
+// which was about to be confirmed. The rows that an add appends are left out.
 func (w *town) grown(op operation, confirmed []string) {
 	w.t.Helper()
 	now := w.entries()

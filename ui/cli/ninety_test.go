@@ -223,12 +223,12 @@ func sources(links []*simLink) string {
 
 // simReviewer makes the runs and decisions, through the packages or through the commands.
 type simReviewer interface {
-	// run asks for what is due, and returns the IDs of what it asked for.
+	// run checks the links that are due, and returns their IDs.
 	run() []int64
 	// decide makes a decision on a link and returns its batch.
 	decide(l *simLink, d simDecision) int64
 	undo(batch int64)
-	// state returns what the table is about.
+	// state returns the link's state and flags, as the table has them.
 	state(l *simLink) simState
 	// exported returns the URLs of an export without flags.
 	exported() []string

@@ -50,7 +50,7 @@ func TestDeferAndReopen(t *testing.T) {
 	status(t, desk, 1, review.Pending)
 }
 
-// What was put off still has to be looked at.
+// A URL that was put off still has to be looked at.
 func TestDeferredIsNotNothing(t *testing.T) {
 	desk := newDesk(t, review.Found{URL: "https://www.sepe.es"}, review.Found{URL: "https://www.boe.es"})
 	s := openScreen(t, desk, 80, 24, "a", "d").shows("Nothing waits but 1 URL that was put off. v and f show them.")
@@ -406,7 +406,7 @@ func (d slowFacts) Detail(ctx context.Context, id int64) (*review.Detail, error)
 	return d.Desk.Detail(ctx, id)
 }
 
-// The facts of an opened URL that came by itself may be read slowly: a key right behind them was meant for what was on
+// The facts of an opened URL that came by itself may be read slowly: a key right behind them was meant for the URL on
 // screen before.
 func TestGraceCountsFromTheFacts(t *testing.T) {
 	desk := newDesk(t)

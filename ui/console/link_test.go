@@ -59,7 +59,7 @@ func TestApproveAsItIsNow(t *testing.T) {
 	}
 }
 
-// What a person says of the link leaves the decisions for single records: the approval is for the record that waits.
+// A decision about the link leaves the decisions for single records: the approval is for the record that waits.
 func TestApproveAsItIsNowBesideAnotherDecision(t *testing.T) {
 	const url = "https://sede.ejemplo.gob.es/tramites/ayudas/alquiler"
 	var found []review.Found

@@ -138,7 +138,7 @@ func (m *monkey) latency() time.Duration {
 	return time.Duration(1+m.rand.IntN(15)) * time.Millisecond
 }
 
-// runUntil runs what happens until a moment.
+// runUntil runs the events until a moment.
 func (m *monkey) runUntil(end time.Time) {
 	for len(m.events) > 0 && !m.events[0].at.After(end) {
 		e := m.events[0]
@@ -223,7 +223,7 @@ func (m *monkey) rowOf(screen string) string {
 	return ""
 }
 
-// headOf is the part of a dialog that says about what a key decides: its title, its row under the cursor and its
+// headOf is the part of a dialog that names the URLs to decide about: its title, its row under the cursor and its
 // numbers of URLs.
 func headOf(box string) string {
 	head, _, _ := strings.Cut(box, "\n")

@@ -156,7 +156,7 @@ func pageRoom(c canvas) (facts, width int) {
 	return c.width - width - 3, width
 }
 
-// beside draws something of the page beside the facts, or alone. What is drawn has a margin of two cells.
+// beside draws something of the page beside the facts, or alone. It has a margin of two cells.
 func (p *pageTab) beside(c canvas, height int, draw func(width int) string) string {
 	facts, width := pageRoom(c)
 	text := draw(width)

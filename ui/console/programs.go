@@ -137,7 +137,7 @@ func (p *programs) back(c config.Command, err error) tea.Cmd {
 func (p *programs) command(args []string) *exec.Cmd {
 	cmd := exec.CommandContext(p.ctx, args[0], args[1:]...)
 	cmd.Env = p.opts.Env
-	cmd.WaitDelay = patience // for what the program has started, which may hold its output
+	cmd.WaitDelay = patience // its children may hold its output
 	return cmd
 }
 

@@ -116,7 +116,8 @@ func (r *rules) settled(s effectState) tea.Cmd {
 		return r.warn(s.Failed)
 	}
 	if grown {
-		text := fmt.Sprintf("%s, more than the %d that were listed: look at the others", wording.URLs(len(s.targets)), listed)
+		text := fmt.Sprintf("%s, more than the %d that were listed: look at the others", wording.URLs(len(s.targets)),
+			listed)
 		question.Text = append(question.Text, text)
 	}
 	question.Do = action(r.save)
@@ -126,7 +127,7 @@ func (r *rules) settled(s effectState) tea.Cmd {
 }
 
 // needsQuestion reports whether a reviewer has to see the effect first: it is large, it has nothing to show for it, or
-// it undoes what was settled before.
+// it undoes earlier decisions.
 func (r *rules) needsQuestion(e *review.Effect) bool {
 	return e.Affected == 0 || e.Affected > r.opts.unasked || e.Approved+e.Reopened+e.Refused > 0
 }

@@ -33,7 +33,7 @@ func (s *session) early(since time.Time) bool { return s.opts.clock.now().Sub(si
 // grace is how long a new dialog, or another URL under the cursor, takes no answer: a person cannot have read it yet.
 const grace = 250 * time.Millisecond
 
-// aClick stands for a key where a click does what a key does.
+// aClick stands for a key where a click has the same effect.
 const aClick = "a click"
 
 // tooEarly tells that a key was meant for the state before a URL or a question came, so that it does nothing. why says

@@ -13,7 +13,7 @@ import (
 	"visto/ui/term"
 )
 
-// start is the text above the queue on the first screen of a session: what waits, what would settle most, and the keys.
+// start is the text above the queue on the first screen of a session: the open URLs, the best cause, and the keys.
 // The first key or click ends it.
 type start struct {
 	*session

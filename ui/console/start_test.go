@@ -2,8 +2,8 @@ package console
 
 import "testing"
 
-// The first screen says what waits and what would settle most. esc ends it and nothing else, another key does its
-// work too, and it does not come back.
+// The first screen names the open URLs and the cause that would settle most. esc ends it and nothing else, another key
+// does its work too, and it does not come back.
 func TestStart(t *testing.T) {
 	const first = "10 URLs wait for your decision"
 	s := openScreen(t, newDesk(t), 80, 24).shows(first, "2 settles many at once: 2 URLs by unknown-param plaza on",
