@@ -8,26 +8,69 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Width returns the width of the text in cells, without its styles. Plain text, the most frequent case here and in the
-// functions below, needs no search for clusters.
+// Width returns the width of the text in cells, without its styles.
 func Width(s string) int {
-	if plain(s) {
-		return len(s)
+	if w, ok := simpleWidth(s); ok {
+		return w
 	}
 	return ansi.StringWidth(s)
 }
 
+// simpleWidth is Width without a search for clusters. It knows the most frequent texts alone: letters and signs of one
+// cell each that no mark changes, and styles. A frame asks for a thousand widths.
+func simpleWidth(s string) (cells int, ok bool) {
+	for i := 0; i < len(s); {
+		c := s[i]
+		switch {
+		case ' ' <= c && c <= '~':
+			i++
+		case c == ansi.ESC:
+			n := styleLen(s[i:])
+			if n == 0 {
+				return 0, false
+			}
+			i += n
+			continue
+		default:
+			r, n := utf8.DecodeRuneInString(s[i:])
+			if !(0xC0 <= r && r < 0x300 || 0x2500 <= r && r < 0x25A0 || r == '…' || r == '·') {
+				return 0, false
+			}
+			i += n
+		}
+		cells++
+	}
+	return cells, true
+}
+
+// styleLen returns the length of the style, such as ESC[1;31m, that s begins with: 0 if there is none.
+func styleLen(s string) int {
+	if !strings.HasPrefix(s, "\x1b[") {
+		return 0
+	}
+	for i := 2; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == 'm':
+			return i + 1
+		case c != ';' && c != ':' && (c < '0' || c > '9'):
+			return 0
+		}
+	}
+	return 0
+}
+
 // Truncate cuts safe text, styled or not, to at most width cells. A cut text ends with ….
 func Truncate(s string, width int) string {
+	w, ok := simpleWidth(s)
 	switch {
 	case width <= 0:
 		return ""
-	case !plain(s):
-		return ansi.Truncate(s, width, "…")
-	case len(s) <= width:
+	case ok && w <= width:
 		return s
+	case plain(s):
+		return s[:width-1] + "…"
 	}
-	return s[:width-1] + "…"
+	return ansi.Truncate(s, width, "…")
 }
 
 // Middle cuts safe text without styles to at most width cells with … in the middle, so that the host and the end of a

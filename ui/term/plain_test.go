@@ -1,8 +1,11 @@
 package term_test
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/charmbracelet/x/ansi"
 
 	"visto/ui/term"
 )
@@ -23,6 +26,27 @@ func TestPlainIsAsAnyText(t *testing.T) {
 					t.Errorf("%s %q to %d: %q, with a mark %q", name, plain, width, got, want)
 				}
 			}
+		}
+	}
+}
+
+// Texts of letters, signs and styles have the same width and cuts as by the search for clusters.
+func TestSimpleWidth(t *testing.T) {
+	parts := []string{"a", " ", "~", "ñ", "À", "ʰ", "\u0301", "\u02ff", "…", "·", "│", "▌", "█", "■", "奖", "e\u0301", "👍", "\ufe0f",
+		"\u00ad", "\u200d", "©", "\u00b7", "\u0600", "\xff", "\x1b[1m", "\x1b[38;2;1;2;3m", "\x1b[4:3m", "\x1b[m", "\x1b", "\x1b[",
+		"\x1b[2J", "\x1b]8;;x\a", "m", "\n", "\t", "\x7f", "\u009b"}
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 20_000 {
+		var s string
+		for range random.IntN(6) {
+			s += parts[random.IntN(len(parts))]
+		}
+		if got, want := term.Width(s), ansi.StringWidth(s); got != want {
+			t.Fatalf("%q: %d cells, by clusters %d", s, got, want)
+		}
+		width := 1 + random.IntN(8)
+		if got, want := term.Truncate(s, width), ansi.Truncate(s, width, "…"); got != want {
+			t.Fatalf("%q to %d: %q, by clusters %q", s, width, got, want)
 		}
 	}
 }
