@@ -51,7 +51,7 @@ func (k *marker) markAll() tea.Cmd {
 	targets := func(ctx context.Context) ([]review.Target, error) { return desk.Targets(ctx, k.desk, filter) }
 	return k.count(filter, func(n int) tea.Cmd {
 		if n <= k.opts.oneByOne {
-			return k.add(targets, k.tellMarked)
+			return read(k.session, targets, k.adding(k.tellMarked))
 		}
 		return read(k.session, k.desk.Meta, func(meta review.Meta) tea.Cmd {
 			filter.UpTo = meta.LastID
@@ -66,13 +66,13 @@ func (k *marker) count(f review.Filter, then func(n int) tea.Cmd) tea.Cmd {
 	return read(k.session, func(ctx context.Context) (int, error) { return k.desk.Count(ctx, f) }, then)
 }
 
-// add reads targets, marks them and goes on with then.
-func (k *marker) add(targets func(context.Context) ([]review.Target, error), then func() tea.Cmd) tea.Cmd {
-	return read(k.session, targets, func(list []review.Target) tea.Cmd {
+// adding marks targets and goes on with then.
+func (k *marker) adding(then func() tea.Cmd) func([]review.Target) tea.Cmd {
+	return func(list []review.Target) tea.Cmd {
 		k.queue.pane.DropRange()
 		k.queue.pane.AddMarks(list)
 		return then()
-	})
+	}
 }
 
 func (k *marker) tellMarked() tea.Cmd {
@@ -105,14 +105,20 @@ func (k *marker) stretch(motion widget.Motion) tea.Cmd {
 
 // closeRange marks the URLs of a range, if there is one, and goes on with then.
 func (k *marker) closeRange(then func() tea.Cmd) tea.Cmd {
-	first, last, ok := k.queue.pane.Range()
+	targets, ok := k.inRange()
 	if !ok {
 		return then()
 	}
+	return read(k.session, targets, k.adding(then))
+}
+
+// inRange returns the reading of the URLs of the range; ok is false if there is none.
+func (k *marker) inRange() (targets func(context.Context) ([]review.Target, error), ok bool) {
+	first, last, ok := k.queue.pane.Range()
 	query := k.queue.shown.query
-	return k.add(func(ctx context.Context) ([]review.Target, error) {
+	return func(ctx context.Context) ([]review.Target, error) {
 		return desk.Between(ctx, k.desk, query, first, last)
-	}, then)
+	}, ok
 }
 
 // onlyMarked shows the marked URLs alone, and at the second press the request before.
@@ -139,20 +145,31 @@ func (k *marker) noMarks() tea.Cmd {
 		"{mark-all} all that the filter shows"))
 }
 
-// onMarked counts the marked URLs and goes on with a decision about them.
+// onMarked goes on with a decision about the marked URLs and their number. If these have to be read, keys are held
+// meanwhile, so that the decision is about the marks that there were at its key.
 func (k *marker) onMarked(then func(about decision, n int) tea.Cmd) tea.Cmd {
-	return k.closeRange(func() tea.Cmd {
-		p := k.queue.pane
-		if p.Marks() == 0 {
+	p, w := k.queue.pane, k.decide.writer
+	oneByOne := func() tea.Cmd {
+		targets := p.Marked()
+		if len(targets) == 0 {
 			return k.noMarks()
 		}
-		if p.AllMarked() == nil {
-			targets := p.Marked()
-			return then(decision{targets: targets, bulk: true}, len(targets))
-		}
+		return then(decision{targets: targets, bulk: true}, len(targets))
+	}
+	if p.AllMarked() != nil {
 		f := p.MarkedFilter()
-		return k.count(f, func(n int) tea.Cmd { return then(decision{all: &f, bulk: true}, n) })
-	})
+		count := func(ctx context.Context) (int, error) { return k.desk.Count(ctx, f) }
+		return prepare(w, count, func(n int) tea.Cmd {
+			if n == 0 {
+				return k.noMarks()
+			}
+			return then(decision{all: &f, bulk: true}, n)
+		})
+	}
+	if targets, ok := k.inRange(); ok {
+		return prepare(w, targets, k.adding(oneByOne))
+	}
+	return oneByOne()
 }
 
 // markedWords are the title and the verb of the question before a decision on the marked URLs.

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -122,6 +123,39 @@ func (w *writer) write(do func() (outcome, error)) tea.Cmd {
 	})
 	w.behind = behind
 	return nil
+}
+
+// prepare reads the URLs of a write and goes on with them. Keys are held meanwhile, and esc cancels it.
+func prepare[T any](w *writer, get func(context.Context) (T, error), then func(T) tea.Cmd) tea.Cmd {
+	ctx, cancel := context.WithCancel(w.ctx)
+	w.await(func() {
+		cancel()
+		w.drop()
+	})
+	w.message = message{text: "reading the marked URLs… esc cancels it", at: w.opts.clock.now()}
+	return ask(func() (T, error) { return get(ctx) }, func(value T, err error) tea.Cmd {
+		if ctx.Err() != nil { // cancelled
+			return nil
+		}
+		cancel()
+		return w.resume(func() tea.Cmd {
+			if err != nil {
+				return w.warn(wording.Error(err))
+			}
+			return then(value)
+		})
+	})
+}
+
+// resume goes on after a wait. The held keys stay held if there is more to wait for.
+func (w *writer) resume(then func() tea.Cmd) tea.Cmd {
+	held, since := w.held, w.since
+	w.cancel, w.message = nil, message{}
+	cmd := then()
+	if w.held, w.since = held, since; w.cancel == nil {
+		w.drop()
+	}
+	return cmd
 }
 
 // run runs any write, unless another is in progress. The dialog that asked stays open until the store confirms it.

@@ -161,3 +161,22 @@ func (d *slowEffect) Effect(ctx context.Context, _ []review.OverrideChange, _ fu
 		return nil, ctx.Err()
 	}
 }
+
+// A decision on a range is about the marks that there were at its key, and a key after it comes after it, whichever is
+// read first.
+func TestDecisionOnARangeHoldsKeys(t *testing.T) {
+	for key, text := range map[rune]string{'*': "7 marked", 'u': "took back: approve, 2 URLs"} {
+		for _, faster := range []bool{false, true} {
+			desk := newDesk(t)
+			s := openScreen(t, desk, 100, 24, "a", "shift+down")
+			first, second := s.letter('A'), s.letter(key)
+			if faster {
+				first, second = second, first
+			}
+			s.run(first)
+			s.run(second)
+			s.shows(text).keys("2").shows("[2 Causes]")
+			status(t, desk, 4, review.Pending)
+		}
+	}
+}
