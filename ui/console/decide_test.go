@@ -395,6 +395,19 @@ func TestOfferedReasons(t *testing.T) {
 	}
 }
 
+// A digit that answers a question is no text: within the grace it does nothing.
+func TestOfferedReasonTooEarly(t *testing.T) {
+	desk := newDesk(t)
+	s := openScreenWith(t, desk, Options{Env: []string{"TERM=xterm"}, Reasons: []string{"a shop"}}, 100, 30, "r")
+	one := tea.KeyPressMsg{Code: '1', Text: "1"}
+	s.send(one)
+	s.shows("╭─ Reject", "! 1 came too early for this question: press it again")
+	status(t, desk, 1, review.Pending)
+	s.send(tea.KeyPressMsg{Code: 'x', Text: "x"})
+	s.send(one)
+	s.shows(" x1 ").keys("backspace", "backspace", "1").shows("rejected: URL 1")
+}
+
 // slowFacts is a desk on which reading the facts of a URL takes a second.
 type slowFacts struct {
 	*review.Desk

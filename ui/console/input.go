@@ -55,6 +55,9 @@ func (m *Model) press(key tea.KeyPressMsg) tea.Cmd {
 func (m *Model) answerDialog(msg tea.Msg) tea.Cmd {
 	key, isKey := msg.(tea.KeyPressMsg)
 	text := m.dialog.Typing() && (!isKey || key.Text != "")
+	if a, ok := m.dialog.(dialog.Answerer); ok && a.Answers(msg) {
+		text = false
+	}
 	if m.early(m.opened) && !text {
 		if isKey {
 			return m.tooEarly(key.String(), "question", "")

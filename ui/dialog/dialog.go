@@ -51,6 +51,9 @@ type Picker interface{ Pick(row int) Action }
 // Switcher is a dialog whose rows have boxes to switch.
 type Switcher interface{ Switch(row int) Action }
 
+// Answerer is a dialog that some letters or digits answer, although it is for typing.
+type Answerer interface{ Answers(msg tea.Msg) bool }
+
 // Failer is a dialog that shows why its action failed. The text must be safe.
 type Failer interface{ Fail(why string) }
 

@@ -87,6 +87,12 @@ func (p *Prompt) Update(msg tea.Msg) Action {
 // maxDigits is the number of texts that a digit answers with.
 const maxDigits = 9
 
+// Answers reports whether a key is a digit that answers with a text.
+func (p *Prompt) Answers(msg tea.Msg) bool {
+	_, ok := p.digit(msg)
+	return ok
+}
+
 // digit returns the text that a digit chooses. A digit in a text is part of that; a space may begin it.
 func (p *Prompt) digit(msg tea.Msg) (i int, ok bool) {
 	key, ok := msg.(tea.KeyPressMsg)
