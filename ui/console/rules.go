@@ -192,8 +192,10 @@ func (r *rules) take(seq int, s effectState) tea.Cmd {
 	if seq != r.run.seq {
 		return nil
 	}
-	if d, ok := r.dialog.(dialog.EffectViewer); ok && r.asks == nil {
-		d.SetEffect(s.EffectState)
+	for _, d := range []dialog.Dialog{r.dialog, r.behind} { // the question about redo may cover it
+		if v, ok := d.(dialog.EffectViewer); ok && r.asks == nil {
+			v.SetEffect(s.EffectState)
+		}
 	}
 	if !s.Done && s.Failed == "" {
 		if r.asks != nil {

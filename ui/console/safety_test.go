@@ -37,6 +37,16 @@ func TestWhatWasBroughtBackIsNotAskedAbout(t *testing.T) {
 	s.keys("d").lacks("Redo will be lost", "and 1 more").shows("No longer to be brought back: approve, 1 URL")
 }
 
+// A question that waits under that about redo shows the effect that its answer has by now.
+func TestEffectUnderTheQuestionAboutRedo(t *testing.T) {
+	mine, theirs := two(t)
+	s := openAsking(t, mine, 120, 40, "G", "k", "space", "space", "A", "y", "u", "2", "A")
+	s.shows("3 URLs settled", "[Cancel]")
+	s.keys("y").shows("╭─ Redo will be lost")
+	decideAs(t, theirs, review.Approve, 1)
+	s.poll().shows("╭─ Redo will be lost").keys("esc").shows("2 URLs settled").lacks("3 URLs settled")
+}
+
 func TestRedoIsKnownAfterARestart(t *testing.T) {
 	desk := newDesk(t)
 	openScreen(t, desk, 100, 24, "*", "A", "u")
