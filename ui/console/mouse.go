@@ -19,10 +19,17 @@ func (m *Model) click(at tea.Mouse) tea.Cmd {
 		return m.tooEarly(aClick, "URL", m.queue.slipped)
 	}
 	m.message, m.pressed = message{}, aClick
-	switch {
-	case at.Y == 0:
+	cmd := m.clickPlace(at)
+	m.start.over = true
+	return cmd
+}
+
+// clickPlace does the action at a place outside of dialogs.
+func (m *Model) clickPlace(at tea.Mouse) tea.Cmd {
+	switch at.Y {
+	case 0:
 		return m.clickTab(at.X)
-	case at.Y == m.height-1:
+	case m.height - 1:
 		return m.clickFooter(at.X)
 	}
 	return m.clickRow(at)

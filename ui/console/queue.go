@@ -190,7 +190,6 @@ const (
 func (p queuePage) click(y int) (again bool, cmd tea.Cmd) {
 	if p.start.shown() {
 		y -= startHeight
-		p.start.over = true
 	}
 	again, hit := p.pane.Click(y)
 	if !hit || again {

@@ -84,8 +84,13 @@ func (s *start) lines(c canvas) []string {
 		return nil
 	}
 	var list []string
-	keys := s.keyed("{approve} {reject} {correct} decide on one URL; {help} shows all keys, {clear} closes this.")
-	for _, text := range []string{s.waiting(), s.best(), keys} {
+	keys, best := "{help} shows all keys, {clear} closes this.", s.best()
+	if s.who.ReadOnly() {
+		best = "This database is open read-only: nothing can be decided."
+	} else {
+		keys = "{approve} {reject} {correct} decide on one URL; " + keys
+	}
+	for _, text := range []string{s.waiting(), best, s.keyed(keys)} {
 		list = append(list, c.th.Bold.Render(term.Truncate(" "+text, c.width)))
 	}
 	return append(list, c.th.Border.Render(strings.Repeat("─", c.width)))

@@ -13,4 +13,8 @@ func TestStart(t *testing.T) {
 	openScreen(t, openDesk(t, t.TempDir()+"/visto.db", "ana"), 80, 24).lacks("for your decision", "settles many")
 	s = openScreenWith(t, newDesk(t), Options{Mouse: true}, 80, 24).shows(first)
 	s.clickOn("sepe.es/HomeSepe").lacks(first).at(5)
+	s = openScreenWith(t, newDesk(t), Options{Mouse: true}, 80, 24).shows(first).clickOn("2 Causes")
+	s.clickOn("1 Queue").lacks(first)
+	s = openScreenWith(t, readOnly{newDesk(t), t}, Options{}, 80, 24).shows(first, "? shows all keys, esc closes this")
+	s.lacks("decide on one URL", "settles")
 }
