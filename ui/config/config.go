@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -91,7 +92,8 @@ func Read(name string, data []byte) (*Config, error) {
 	return c, c.eachKey(root.Content[0], func(key, value *yaml.Node) error {
 		read, known := settings[key.Value]
 		if !known {
-			return c.at(key, "there is no setting %q: theme, mouse or keys", key.Value)
+			names := slices.Sorted(maps.Keys(settings))
+			return c.at(key, "there is no setting %q: %s", key.Value, strings.Join(names, ", "))
 		}
 		return read(c, value)
 	})

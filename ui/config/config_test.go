@@ -117,10 +117,11 @@ func TestBadFiles(t *testing.T) {
 		data string
 		want []string
 	}{
-		"unknown setting": {"theme: dark\ncolour: red\n", []string{`c.yaml:2: there is no setting "colour"`}},
-		"theme":           {"theme: pink\n", []string{`c.yaml:1: theme: "pink" is no theme: auto, dark or light`}},
-		"mouse":           {"mouse: maybe\n", []string{"c.yaml:1: mouse: true or false"}},
-		"no key":          {"keys:\n  approve: [a, hyper]\n", []string{`c.yaml:2: approve: there is no key "hyper"`}},
+		"unknown setting": {"theme: dark\ncolour: red\n", []string{
+			`c.yaml:2: there is no setting "colour": columns, commands, keys, mouse, notes, reasons, theme`}},
+		"theme":  {"theme: pink\n", []string{`c.yaml:1: theme: "pink" is no theme: auto, dark or light`}},
+		"mouse":  {"mouse: maybe\n", []string{"c.yaml:1: mouse: true or false"}},
+		"no key": {"keys:\n  approve: [a, hyper]\n", []string{`c.yaml:2: approve: there is no key "hyper"`}},
 		"more than one error": {"theme: x\nkeys:\n  approve: foo\n  defer: {a: b}\n",
 			[]string{"c.yaml:1: theme", "c.yaml:3: approve", "c.yaml:4: defer: a key or a list"}},
 		"list in a list": {"keys:\n  approve: [[a]]\n", []string{"c.yaml:2: approve: a key is wanted"}},
