@@ -142,9 +142,6 @@ func (p *prompts) views(arg string) error {
 	p.query = list[i].Query
 	if list[i].Reviewer != "" { // a saved one
 		p.columns = list[i].Columns
-		if len(p.columns) == 0 {
-			p.columns = p.opts.Columns
-		}
 	}
 	return p.next(nil)
 }
@@ -154,7 +151,7 @@ func (p *prompts) chooseColumns(arg string) error {
 	switch arg {
 	case "":
 	case "usual":
-		p.columns = p.opts.Columns
+		p.columns = nil
 	default:
 		list, err := review.ParseColumns(arg)
 		if err != nil {
@@ -163,11 +160,19 @@ func (p *prompts) chooseColumns(arg string) error {
 		p.columns = list
 	}
 	text := "the usual ones"
-	if len(p.columns) > 0 {
-		text = columnNames(p.columns)
+	if shown := p.shownColumns(); len(shown) > 0 {
+		text = columnNames(shown)
 	}
 	p.out.printf("Columns of list: %s.\n", term.Safe(text))
 	return nil
+}
+
+// shownColumns returns the columns of list; none: the usual facts.
+func (p *prompts) shownColumns() []review.Column {
+	if len(p.columns) > 0 {
+		return p.columns
+	}
+	return p.opts.Columns
 }
 
 func columnNames(columns []review.Column) string {
@@ -181,11 +186,12 @@ func columnNames(columns []review.Column) string {
 // row tells the facts about an item, by its columns.
 func (p *prompts) row(it *review.Item) string {
 	shown := term.Safe(term.Clip(pane.Shown(it), 4096))
-	if len(p.columns) == 0 {
+	columns := p.shownColumns()
+	if len(columns) == 0 {
 		return flagNames(it) + ": " + shown + citedIn(it)
 	}
 	var facts []string
-	for _, c := range p.columns {
+	for _, c := range columns {
 		switch c.Name {
 		case "flag":
 			facts = append(facts, flagNames(it))

@@ -38,7 +38,6 @@ type Options struct {
 func Run(ctx context.Context, d desk.Desk, opts Options) error {
 	p := &prompts{
 		ctx: ctx, desk: d, opts: opts, in: bufio.NewScanner(opts.In), out: &errWriter{w: opts.Out}, marks: marks{},
-		columns: opts.Columns,
 	}
 	p.in.Buffer(nil, maxLine)
 	p.query.Filter.Open = true
@@ -67,7 +66,7 @@ type prompts struct {
 	marks  marks
 	causes []cause.Cause // as last told
 
-	columns []review.Column // of list; none: the usual ones
+	columns []review.Column // chosen for list; none: those of opts
 	untold  untold
 
 	offered offered

@@ -308,6 +308,26 @@ func TestPlainColumns(t *testing.T) {
 	}
 }
 
+// The columns of the configuration are the reviewer's own: a view does not keep them for others.
+func TestPlainColumnsOfTheConfiguration(t *testing.T) {
+	t.Parallel()
+	d := desk(t, urls...)
+	var out bytes.Buffer
+	opts := plain.Options{In: strings.NewReader("columns\nviews save t\n"), Out: &out,
+		Columns: []review.Column{{Name: "host"}}}
+	if err := plain.Run(t.Context(), d, opts); err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		out.String():                        "Columns of list: host.\n",
+		plainly(t, d, "views t", "columns"): "Columns of list: the usual ones.\n",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing: %s", want, text)
+		}
+	}
+}
+
 // A number stands for a reason or a note of the configuration.
 func TestPlainOfferedTexts(t *testing.T) {
 	t.Parallel()
