@@ -125,19 +125,24 @@ func readNumber(n *yaml.Node, number *int) error {
 	return nil
 }
 
+// The least and the most days between two checks of a link. With less than some minutes a server would be asked without
+// a pause.
+const minDays, maxDays = 0.01, 3650
+
 // readCheckDays reads days by priority.
 func (d *document) readCheckDays(n *yaml.Node) error {
-	days := map[string]float64{}
-	if n.Kind != yaml.MappingNode || n.Decode(&days) != nil {
+	if n.Kind != yaml.MappingNode {
 		return at(n, `days by priority are wanted, such as "P0: 1"`)
 	}
-	for name, count := range days {
-		if !(count > 0 && count <= 3650) {
-			return at(n, "%s: a number of days above 0 is wanted", name)
+	d.CheckDays = map[string]float64{}
+	return eachKey(n, func(name string) string { return name }, func(key, value *yaml.Node) error {
+		var days float64
+		if value.Decode(&days) != nil || !(days >= minDays && days <= maxDays) {
+			return at(value, "%s: %v to %v days are wanted, not %q", key.Value, minDays, maxDays, value.Value)
 		}
-	}
-	d.CheckDays = days
-	return nil
+		d.CheckDays[key.Value] = days
+		return nil
+	})
 }
 
 func (d *document) readSimilarity(n *yaml.Node) error {
@@ -150,7 +155,7 @@ func (d *document) readSimilarity(n *yaml.Node) error {
 }
 
 func (d *document) readZone(n *yaml.Node) error {
-	if _, err := time.LoadLocation(n.Value); err != nil || n.Value == "" {
+	if _, err := time.LoadLocation(n.Value); err != nil || n.Value == "" || n.Value == "Local" {
 		return at(n, "a time zone is wanted, such as Europe/Madrid, not %q", n.Value)
 	}
 	d.TimeZone = n.Value

@@ -261,6 +261,20 @@ func TestBadPolicyFiles(t *testing.T) {
 		{"step twice", "rule_texts: {www: a, path: b, www: c}\n",
 			`rules.yaml:1: rule_texts: "www" is there twice: line 1 has "www"`},
 		{"alias", "shorteners: &a [*a]\n", "a list of texts is wanted"},
+
+		// of the checks of links
+		{"days", "check_days: 7\n", `rules.yaml:1: check_days: days by priority are wanted, such as "P0: 1"`},
+		{"negative days", "check_days:\n  P0: 1\n  P1: -7\n",
+			`rules.yaml:3: check_days: P1: 0.01 to 3650 days are wanted, not "-7"`},
+		{"days without a pause", "check_days: {P0: 0.00001}\n", "P0: 0.01 to 3650 days"},
+		{"days without end", "check_days: {P0: .inf}\n", "P0: 0.01 to 3650 days"},
+		{"no days", "check_days: {P0: .nan}\n", "P0: 0.01 to 3650 days"},
+		{"days in words", "check_days: {P0: daily}\n", `P0: 0.01 to 3650 days are wanted, not "daily"`},
+		{"priority twice", "check_days:\n  P0: 1\n  P0: 2\n", `rules.yaml:3: check_days: "P0" is there twice`},
+		{"similarity", "drift_similarity: 1.1\n", `a number above 0 and up to 1 is wanted, not "1.1"`},
+		{"no similarity", "drift_similarity: 0\n", "a number above 0 and up to 1 is wanted"},
+		{"no zone", "time_zone: Europe/Madird\n", "a time zone is wanted, such as Europe/Madrid"},
+		{"zone of the machine", "time_zone: Local\n", `a time zone is wanted, such as Europe/Madrid, not "Local"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := canon.ParsePolicy(canon.PolicyFile{Name: "rules.yaml", Data: []byte(c.data)})
