@@ -223,15 +223,13 @@ func (f *EvidenceFile) Checks(c *canon.Canonicalizer, raw string, now time.Time)
 	return list, nil
 }
 
+// parseEvidence returns the evidence of a line, which is a JSON object.
 func parseEvidence(text string) (*canon.Evidence, error) {
 	dec := json.NewDecoder(strings.NewReader(text))
 	dec.DisallowUnknownFields()
 	ev := &canon.Evidence{}
 	if err := dec.Decode(ev); err != nil {
-		return nil, err
-	}
-	if rest, _ := io.ReadAll(dec.Buffered()); len(bytes.TrimSpace(rest)) > 0 {
-		return nil, errors.New("there is more than one value in the line")
+		return nil, withoutGo(err)
 	}
 	ev.URL = canon.Trim(ev.URL)
 	if ev.Error == "" && ev.Status == 0 && hasNoStatus(text) {

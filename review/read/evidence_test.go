@@ -160,10 +160,12 @@ func TestReadEvidenceErrors(t *testing.T) {
 	for _, test := range []struct{ input, err string }{
 		{"{\"url\":\"a.es\"}\n{\"url\":\"a.es\",\"finalurl\":\"x\"}",
 			`reading e.jsonl: line 2: json: unknown field "finalurl"`},
-		{"{\"url\":\"a.es\"", "line 1: unexpected EOF"},
-		{"{\"url\":\"a.es\"} {}", "line 1: there is more than one value"},
+		{"{\"url\":\"a.es\"", "line 1: unexpected end of JSON input"},
+		{"{\"url\":\"a.es\"} {}", "line 1: invalid character '{' after top-level value"},
+		{"{\"url\":\"a.es\",\"status_code\":200}\x00", `line 1: invalid character '\x00' after`},
+		{"[]", "line 1: an object is wanted, not a JSON array"},
 		{"{\"title\":\"x\"}", `line 1: it names neither a "url" nor "hosts"`},
-		{"{\"url\":7}", "line 1: json: cannot unmarshal"},
+		{"{\"url\":7}", "line 1: url: a text is wanted, not a JSON number"},
 		{"\x00\x01\x02\x03", "it is binary data"},
 		{"{\"url\":\"" + strings.Repeat("a", 2<<20) + "\"}", "line 1: a line of 2097162 bytes"},
 	} {
@@ -221,11 +223,31 @@ func TestReadLinkCheck(t *testing.T) {
 			t.Errorf("%d: %s, want %s", i+1, got, want)
 		}
 	}
-	for _, line := range []string{`{"status_code":200}`, `{"url":"a.es","checked_at":"today"}`,
-		`{"url":"a.es","status_code":"x"}`, `{"url":"a.es","status_code":7}`,
-		`{"url":"a.es","status_code":2147483648}`} {
-		if _, err := readEvidence(t, line); err == nil || !strings.Contains(err.Error(), "line 1: ") {
-			t.Errorf("%s: %v", line, err)
+	for _, test := range []struct{ line, err string }{
+		{`{"status_code":200}`, `it names no "url"`},
+		{`{"url":"a.es","checked_at":"today"}`, `checked_at: "today" is no time such as 2026-02-18T12:00:00Z`},
+		{`{"url":"a.es","checked_at":"2026-02-18T12:00:00"}`, `is no time such as`},
+		{`{"url":"a.es","checked_at":"0001-01-01T00:00:00Z"}`, `checked_at: no check was made in the year 1: leave`},
+		{`{"url":"a.es","checked_at":"9999-12-31T23:59:59-01:00"}`, `checked_at: no check was made in the year 10000`},
+		{`{"url":"a.es","checked_at":1700000000}`, `checked_at: a text is wanted, not a JSON number`},
+		{`{"url":"a.es","ssl_expiry":"9999-12-31T23:59:59-01:00","checked_at":""}`, ""},
+		{`{"url":"a.es","ssl_expiry":"soon","checked_at":""}`, `ssl_expiry: "soon" is no day such as 2026-02-18`},
+		{`{"url":"a.es","status_code":"x"}`, `status_code: a whole number is wanted, not a JSON string`},
+		{`{"url":"a.es","status_code":200.5}`, `status_code: a whole number is wanted, not a JSON number 200.5`},
+		{`{"url":"a.es","status_code":2147483648}`, "status_code: 2147483648 is no HTTP status"},
+		{`{"url":"a.es","status_code":7}`, "status_code: 7 is no HTTP status"},
+		{`{"url":"a.es","status_code":1000}`, "status_code: 1000 is no HTTP status"},
+		{`{"url":"a.es","status_code":200,"response_time_ms":-1}`, "response_time_ms: -1 is no time"},
+		{`{"url":"a.es","status_code":200,"response_time_ms":86400001}`, "is no time of an answer"},
+		{`{"url":"a.es","status_code":200,"redirect_chain":[1]}`, `redirect_chain: a text is wanted, not a JSON number`},
+		{`{"url":"a.es","status_code":200,"redirect_chain":"x"}`, `redirect_chain: a list is wanted, not a JSON string`},
+		{`{"url":"a.es","status_code":999,"response_time_ms":86400000}`, ""},
+		{`{"url":"a.es","redirect_chain":["","https://a.es/b",""]}`, ""},
+	} {
+		_, err := readEvidence(t, test.line)
+		if text := fmt.Sprint(err); (err == nil) != (test.err == "") || err != nil &&
+			!(strings.Contains(text, "line 1: ") && strings.Contains(text, test.err)) {
+			t.Errorf("%s: %v, want %q", test.line, err, test.err)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"time"
 
 	"visto/canon"
@@ -43,24 +44,26 @@ type linkCheck struct {
 // is 0. A final URL that no redirect led to is no evidence of one.
 func parseLinkCheck(text string) (*Check, error) {
 	var fields map[string]json.RawMessage
-	if json.Unmarshal([]byte(text), &fields) != nil || !hasAny(fields, "status_code", "checked_at", "redirect_chain",
-		"failure_reason") {
+	if err := json.Unmarshal([]byte(text), &fields); err != nil {
+		return nil, withoutGo(err)
+	}
+	if !hasAny(fields, "status_code", "checked_at", "redirect_chain", "failure_reason") {
 		return nil, nil
 	}
 	var check linkCheck
 	if err := json.Unmarshal([]byte(text), &check); err != nil {
-		return nil, err
+		return nil, withoutGo(err)
 	}
 	ev := &canon.Evidence{URL: canon.Trim(check.URL)}
 	if ev.URL == "" {
 		return nil, errors.New(`it names no "url"`)
 	}
 	if check.CheckedAt != "" {
-		at, err := time.Parse(time.RFC3339, check.CheckedAt)
+		at, err := timeOfCheck(check.CheckedAt)
 		if err != nil {
 			return nil, fmt.Errorf("checked_at: %w", err)
 		}
-		ev.FetchedAt = at.UTC().Format(time.RFC3339)
+		ev.FetchedAt = at.Format(time.RFC3339)
 	}
 	if check.StatusCode != nil && *check.StatusCode > 0 {
 		ev.Status = *check.StatusCode
@@ -69,6 +72,19 @@ func parseLinkCheck(text string) (*Check, error) {
 	}
 	check.redirects(ev)
 	return check.asCheck(ev.Masked())
+}
+
+// timeOfCheck reads a time, which it returns in UTC. Programs write the year 1 where they know no time.
+func timeOfCheck(text string) (time.Time, error) {
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return at, fmt.Errorf("%.100q is no time such as 2026-02-18T12:00:00Z", text)
+	}
+	at = at.UTC()
+	if year := at.Year(); year < 1970 || year > 9999 {
+		return at, fmt.Errorf("no check was made in the year %d: leave it out if it is not known", year)
+	}
+	return at, nil
 }
 
 // asCheck returns the check with its evidence.
@@ -88,7 +104,7 @@ func (c *linkCheck) asCheck(ev *canon.Evidence) (*Check, error) {
 		check.Certificate, err = time.Parse(time.RFC3339, c.SSLExpiry)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("ssl_expiry: %w", err)
+		return nil, fmt.Errorf("ssl_expiry: %.100q is no day such as 2026-02-18", c.SSLExpiry)
 	}
 	return check, nil
 }
@@ -112,10 +128,25 @@ func (c *linkCheck) redirects(ev *canon.Evidence) {
 		}
 	}
 	if len(ev.Hops) > 0 {
-		ev.FinalURL = cmp.Or(final, ev.Hops[len(chain)-1].URL)
+		ev.FinalURL = cmp.Or(final, ev.Hops[len(ev.Hops)-1].URL)
 	} else {
 		ev.Asked = ""
 	}
+}
+
+// withoutGo returns an error about a value of the wrong type in words for people. It names no type of Go.
+func withoutGo(err error) error {
+	wrong, ok := errors.AsType[*json.UnmarshalTypeError](err)
+	if !ok {
+		return err
+	}
+	wanted := map[reflect.Kind]string{reflect.String: "a text", reflect.Bool: "true or false", reflect.Slice: "a list",
+		reflect.Float64: "a number", reflect.Int: "a whole number", reflect.Int64: "a whole number"}
+	words := cmp.Or(wanted[wrong.Type.Kind()], "an object") + " is wanted, not a JSON " + wrong.Value
+	if wrong.Field != "" {
+		words = wrong.Field + ": " + words
+	}
+	return errors.New(words)
 }
 
 func hasAny(fields map[string]json.RawMessage, names ...string) bool {
