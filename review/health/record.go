@@ -122,9 +122,18 @@ func (r *Record) SetBack(now time.Time) {
 
 // kept returns the check as it is stored.
 func (c Check) kept() Check {
-	c.At, c.Certificate = c.At.UTC().Truncate(time.Second), c.Certificate.UTC().Truncate(time.Second)
+	c.At, c.Certificate = c.At.UTC().Truncate(time.Second), keptTime(c.Certificate)
 	c.Took, c.Error, c.NotBefore = c.Took.Truncate(time.Millisecond), cut(c.Error, MaxError), time.Time{}
 	return c
+}
+
+// keptTime returns a time in whole seconds. One before 1970 or after the year 9999, which Pack cannot write, is moved to
+// the end of these years; the zero time stays.
+func keptTime(t time.Time) time.Time {
+	if t = t.UTC().Truncate(time.Second); t.IsZero() {
+		return t
+	}
+	return earlier(later(t, time.Unix(1, 0).UTC()), time.Unix(maxTime, 0).UTC())
 }
 
 // cut returns at most n bytes of a text, without a broken character at the end.

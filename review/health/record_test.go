@@ -257,6 +257,11 @@ func TestPack(t *testing.T) {
 			c.Outcome = health.OutcomeOf(c.Status)
 			l.Add(health.Observation{Check: c, Page: &p}, l.batch, settings)
 		}
+		if r.IntN(2) == 0 { // a hostile server chooses the end of its certificate
+			end := []int64{-1 << 40, -1, 0, 253402300799, 253402300800, 1 << 40}[r.IntN(6)]
+			l.Add(health.Observation{Check: health.Check{At: start.Add(at + hour), Certificate: time.Unix(end, 0)}},
+				l.batch, settings)
+		}
 		body := l.Pack()
 		got, err := health.Unpack(body)
 		if err != nil || !bytes.Equal(got.Pack(), body) || !reflect.DeepEqual(got.Checks, l.Checks) {
