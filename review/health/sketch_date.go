@@ -102,9 +102,12 @@ func (c *dateCursor) next() int {
 
 func (c *dateCursor) skip() { c.at = c.next() }
 
+// maxDays is the number of days in a month: more are a list of numbers.
+const maxDays = 31
+
 // readDays reads days of a month: "14", "1 al 31".
 func (c *dateCursor) readDays() bool {
-	for i := c.at; i < len(c.line.tokens) && isDay(c.line.tokens[i].text); i = c.next() {
+	for i := c.at; i < len(c.line.tokens) && len(c.days) <= maxDays && isDay(c.line.tokens[i].text); i = c.next() {
 		c.days = append(c.days, strings.TrimLeft(c.line.tokens[i].text, "0"))
 		c.at = i + 1
 		if c.at < len(c.line.tokens) && c.line.tokens[c.at].glued && c.line.tokens[c.at].is(connector) {

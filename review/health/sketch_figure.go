@@ -1,6 +1,7 @@
 package health
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -35,10 +36,11 @@ func (l *line) dropCounters() {
 // isCounter reports whether a number is that of a counter: "1.234 visitas", "Visitas: 1.234", "visto 12 veces",
 // "Mostrando 1 a 10 de 234 resultados".
 func (l *line) isCounter(i int, paged bool) bool {
+	for group := 1; group < maxGroups && l.isGroup(i+1); group++ {
+		i++ // "1 234 visitas"
+	}
 	next, before := l.at(i+1), l.at(i-1)
 	switch {
-	case next.kind == numberToken && !next.glued && len(next.text) == 3:
-		return l.isCounter(i+1, paged) // "1 234 visitas"
 	case before.text == "quedan" || before.text == "restan":
 		return true
 	case next.is(unit) && (before.is(watched) || l.at(i-2).is(watched) && before.is(connector|unit)):
@@ -60,6 +62,15 @@ func (l *line) isCounter(i int, paged bool) bool {
 		return l.isShown(i)
 	}
 	return l.at(i+2).is(counted) && next.kind == wordToken && !next.is(connector)
+}
+
+// maxGroups is the number of groups of three digits in a number: more are a list.
+const maxGroups = 5
+
+// isGroup reports whether a token can be three digits more of the number before it.
+func (l *line) isGroup(i int) bool {
+	t := l.at(i)
+	return t.kind == numberToken && !t.glued && len(t.text) == 3
 }
 
 // isReading reports whether a number is the time that reading takes, or waiting: "3 minutos de lectura".
@@ -179,20 +190,25 @@ func (l *line) takeFigures() {
 // phoneEnd returns the index behind a telephone number, or i if there is none: nine digits in groups, or digits after
 // the word.
 func (l *line) phoneEnd(i int) int {
+	isPhone := func(t token) bool { return t.is(phone) }
+	named := slices.ContainsFunc(l.tokens[max(0, i-4):i], isPhone)
 	end, digits := i, 0
-	for ; end < len(l.tokens) && l.tokens[end].kind == numberToken && !l.at(end).done; end++ {
-		digits += countDigits(l.tokens[end].text)
-	}
-	if digits >= 9 && digits <= 12 && !l.isMeasured(end-1) {
-		return end
-	}
-	for j := max(0, i-4); j < i; j++ {
-		if l.tokens[j].is(phone) {
-			return end
+	for ; end < len(l.tokens) && l.tokens[end].kind == numberToken && !l.tokens[end].done; end++ {
+		if digits += countDigits(l.tokens[end].text); digits > maxPhone && !named {
+			return i
 		}
+	}
+	if named || digits >= minPhone && digits <= maxPhone && !l.isMeasured(end-1) {
+		return end
 	}
 	return i
 }
+
+// The digits of a telephone number, with those of its country.
+const (
+	minPhone = 9
+	maxPhone = 12
+)
 
 func countDigits(text string) (n int) {
 	for _, r := range text {

@@ -19,6 +19,16 @@ func TestSketchIsSmall(t *testing.T) {
 	}
 }
 
+// TestLongLists makes sketches of long lines of numbers. With work that grows by the square of their length it would
+// not come to its end.
+func TestLongLists(t *testing.T) {
+	for _, item := range []string{"7 ", "777 ", "7 de ", "mil ", "30 euros "} {
+		if s := health.SketchOf("Sorteo", strings.Repeat(item, 250_000/len(item))); len(s) == 0 {
+			t.Errorf("%q: there is no sketch", item)
+		}
+	}
+}
+
 // TestSketchIsStable: sketches are stored, so they must be the same in every process and on every machine.
 func TestSketchIsStable(t *testing.T) {
 	sum := sha256.Sum256(health.SketchOf("Bono de alquiler", "250 euros al mes. Plazo: del 1 al 31 de marzo de 2025"))
