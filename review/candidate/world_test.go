@@ -2,7 +2,6 @@ package candidate_test
 
 import (
 	"context"
-	"crypto/x509"
 	"fmt"
 	"math/rand/v2"
 	"net"
@@ -71,17 +70,12 @@ func newWorld(t *testing.T, sites ...testnet.Site) *world {
 	t.Cleanup(func() { w.must(s.Close()) })
 	w.desk, err = review.Open(t.Context(), s, "ana", nil)
 	w.must(err)
-	roots := x509.NewCertPool()
-	roots.AppendCertsFromPEM(w.net.CA())
 	w.config = probe.Config{
-		Policy: w.desk.Policy(), Clock: w.clock, Resolver: w.net, RootCAs: roots, Timeout: 5 * time.Second,
+		Policy: w.desk.Policy(), Clock: w.clock, Resolver: w.net, RootCAs: w.net.Roots(), Timeout: 5 * time.Second,
 		Rand: rand.New(rand.NewPCG(1, 2)), Cache: w.desk.ProbeCache(), Documents: documents, Archive: "-",
 	}
-	for _, rule := range w.net.ConnectTo() {
-		to, err := probe.ParseConnectTo(rule)
-		w.must(err)
-		w.config.ConnectTo = append(w.config.ConnectTo, to)
-	}
+	w.config.ConnectTo, err = probe.ParseConnectTo(w.net.ConnectTo()...)
+	w.must(err)
 	return w
 }
 

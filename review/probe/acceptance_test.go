@@ -2,7 +2,6 @@ package probe_test
 
 import (
 	"context"
-	"crypto/x509"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -31,12 +30,9 @@ type world struct {
 func newWorld(t *testing.T, sites []testnet.Site) *world {
 	t.Helper()
 	w := newDirectWorld(t, sites, testnet.Options{})
-	for _, rule := range w.net.ConnectTo() {
-		to, err := probe.ParseConnectTo(rule)
-		if err != nil {
-			t.Fatal(err)
-		}
-		w.config.ConnectTo = append(w.config.ConnectTo, to)
+	var err error
+	if w.config.ConnectTo, err = probe.ParseConnectTo(w.net.ConnectTo()...); err != nil {
+		t.Fatal(err)
 	}
 	w.config.Dial = w.dialLoopback
 	return w
@@ -66,12 +62,9 @@ func newDirectWorld(t *testing.T, sites []testnet.Site, opt testnet.Options) *wo
 			t.Error(err)
 		}
 	})
-	roots := x509.NewCertPool()
-	roots.AppendCertsFromPEM(w.net.CA())
 	w.config = probe.Config{
-		Policy: w.policy, Clock: w.clock, Resolver: w.net, RootCAs: roots, Timeout: 2 * time.Second, Concurrency: 16,
-		Rand: rand.New(rand.NewPCG(1, 2)), Cache: probe.NewMemoryCache(),
-		Documents: documents,
+		Policy: w.policy, Clock: w.clock, Resolver: w.net, RootCAs: w.net.Roots(), Timeout: 2 * time.Second,
+		Concurrency: 16, Rand: rand.New(rand.NewPCG(1, 2)), Cache: probe.NewMemoryCache(), Documents: documents,
 	}
 	return w
 }

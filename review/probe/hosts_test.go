@@ -2,7 +2,6 @@ package probe
 
 import (
 	"context"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"maps"
@@ -31,13 +30,8 @@ func newWorld(t *testing.T, sites ...testnet.Site) *world {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { n.Close() })
-	roots := x509.NewCertPool()
-	roots.AppendCertsFromPEM(n.CA())
-	w := &world{net: n, clock: clock, cfg: Config{Clock: clock, Resolver: n, RootCAs: roots, Cache: NewMemoryCache()}}
-	for _, rule := range n.ConnectTo() {
-		w.cfg.ConnectTo = append(w.cfg.ConnectTo, must(ParseConnectTo(rule)))
-	}
-	return w
+	return &world{net: n, clock: clock, cfg: Config{Clock: clock, Resolver: n, RootCAs: n.Roots(),
+		Cache: NewMemoryCache(), ConnectTo: must(ParseConnectTo(n.ConnectTo()...))}}
 }
 
 // probe returns the evidence for a URL, from a prober of its own.

@@ -29,8 +29,20 @@ type Resolve struct {
 	Addrs []netip.Addr
 }
 
-// ParseConnectTo parses "HOST1:PORT1:HOST2:PORT2". Each part may be empty; IPv6 addresses stand in brackets.
-func ParseConnectTo(text string) (ConnectTo, error) {
+// ParseConnectTo parses texts such as "HOST1:PORT1:HOST2:PORT2". Each part may be empty; IPv6 addresses stand in
+// brackets.
+func ParseConnectTo(texts ...string) (list []ConnectTo, err error) {
+	for _, text := range texts {
+		c, err := parseConnectTo(text)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, c)
+	}
+	return list, nil
+}
+
+func parseConnectTo(text string) (ConnectTo, error) {
 	m := connectToForm.FindStringSubmatch(text)
 	if m == nil {
 		return ConnectTo{}, fmt.Errorf("connect-to %q: it is HOST1:PORT1:HOST2:PORT2, each of which may be empty, "+

@@ -64,11 +64,8 @@ func orError(v any, err error) string {
 
 // TestRoutes sends connections to the same destinations as curl.
 func TestRoutes(t *testing.T) {
-	var connects []ConnectTo
-	for _, text := range []string{"a.es:443:b.es:8443", "a.es::c.es:", ":8080::80", "d.es:80:127.0.0.1:8081",
-		"a.es:443:never.es:1"} {
-		connects = append(connects, must(ParseConnectTo(text)))
-	}
+	connects := must(ParseConnectTo("a.es:443:b.es:8443", "a.es::c.es:", ":8080::80", "d.es:80:127.0.0.1:8081",
+		"a.es:443:never.es:1"))
 	var resolves []Resolve
 	for _, text := range []string{
 		"b.es:8443:10.0.0.1", "b.es:8443:10.0.0.2,10.0.0.3", "*:444:10.0.0.4", "e.es:444:10.0.0.5",
@@ -115,8 +112,7 @@ func TestNamedAddress(t *testing.T) {
 	names := &fixedNames{names: map[string][][]string{
 		"a.es": {{"151.101.1.1"}}, "inside.es": {{"10.0.0.1"}},
 	}}
-	connects := []ConnectTo{must(ParseConnectTo("a.es:80:127.0.0.1:")), must(ParseConnectTo("a.es:443:inside.es:")),
-		must(ParseConnectTo("a.es:8080::80"))}
+	connects := must(ParseConnectTo("a.es:80:127.0.0.1:", "a.es:443:inside.es:", "a.es:8080::80"))
 	resolves := []Resolve{must(ParseResolve("b.es:80:10.0.0.2")), must(ParseResolve("inside.es:8443:10.0.0.3"))}
 	for _, test := range []struct{ address, dials string }{
 		{"a.es:80", "[127.0.0.1:80]"},

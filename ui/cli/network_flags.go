@@ -119,13 +119,9 @@ func (n *networkFlags) setContact(*probe.Config) error {
 	return nil
 }
 
-func (n *networkFlags) setRoutes(cfg *probe.Config) error {
-	for _, text := range n.connectTo {
-		c, err := probe.ParseConnectTo(text)
-		if err != nil {
-			return err
-		}
-		cfg.ConnectTo = append(cfg.ConnectTo, c)
+func (n *networkFlags) setRoutes(cfg *probe.Config) (err error) {
+	if cfg.ConnectTo, err = probe.ParseConnectTo(n.connectTo...); err != nil {
+		return err
 	}
 	for _, text := range n.resolve {
 		r, err := probe.ParseResolve(text)

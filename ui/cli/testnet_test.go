@@ -1,7 +1,6 @@
 package cli_test
 
 import (
-	"crypto/x509"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -118,17 +117,12 @@ func probeAll(t *testing.T, desk *review.Desk, n *testnet.Net, clock *testnet.Cl
 	}
 	cfg := probe.Config{
 		Policy: policy, Overrides: overrides, Cache: desk.ProbeCache(), Clock: clock,
-		Resolver: n, RootCAs: x509.NewCertPool(),
+		Resolver: n, RootCAs: n.Roots(),
 		Timeout: 2 * time.Second, Concurrency: 16, Rand: rand.New(rand.NewPCG(1, 2)),
 		Documents: newDocuments(),
 	}
-	cfg.RootCAs.AppendCertsFromPEM(n.CA())
-	for _, rule := range n.ConnectTo() {
-		to, err := probe.ParseConnectTo(rule)
-		if err != nil {
-			t.Fatal(err)
-		}
-		cfg.ConnectTo = append(cfg.ConnectTo, to)
+	if cfg.ConnectTo, err = probe.ParseConnectTo(n.ConnectTo()...); err != nil {
+		t.Fatal(err)
 	}
 	prober, err := probe.New(cfg)
 	if err != nil {

@@ -2,7 +2,6 @@ package console_test
 
 import (
 	"context"
-	"crypto/x509"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -108,7 +107,7 @@ func reach(t *testing.T, desk *review.Desk, sites ...testnet.Site) testProber {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { n.Close() })
-	cfg := probe.Config{Policy: desk.Policy(), Clock: clock, Resolver: n, RootCAs: x509.NewCertPool(), Archive: "-",
+	cfg := probe.Config{Policy: desk.Policy(), Clock: clock, Resolver: n, RootCAs: n.Roots(), Archive: "-",
 		Timeout: 5 * time.Second, Rand: rand.New(rand.NewPCG(1, 2)), Cache: probe.NewMemoryCache(),
 		Documents: extract.NewClient(func() (*exec.Cmd, error) {
 			self, err := os.Executable()
@@ -116,13 +115,8 @@ func reach(t *testing.T, desk *review.Desk, sites ...testnet.Site) testProber {
 			cmd.Env = append(os.Environ(), asReader+"=1")
 			return cmd, err
 		}, 0)}
-	cfg.RootCAs.AppendCertsFromPEM(n.CA())
-	for _, rule := range n.ConnectTo() {
-		to, err := probe.ParseConnectTo(rule)
-		if err != nil {
-			t.Fatal(err)
-		}
-		cfg.ConnectTo = append(cfg.ConnectTo, to)
+	if cfg.ConnectTo, err = probe.ParseConnectTo(n.ConnectTo()...); err != nil {
+		t.Fatal(err)
 	}
 	p, err := probe.New(cfg)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
@@ -90,6 +91,13 @@ func (n *Net) Close() error {
 
 // CA returns the certificate of the authority of all sites, in PEM.
 func (n *Net) CA() []byte { return n.ca.pem }
+
+// Roots returns the certificate authority as the only one to trust.
+func (n *Net) Roots() *x509.CertPool {
+	roots := x509.NewCertPool()
+	roots.AppendCertsFromPEM(n.CA())
+	return roots
+}
 
 // Log returns the log of requests.
 func (n *Net) Log() *Log { return &n.log }

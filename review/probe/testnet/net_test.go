@@ -38,10 +38,6 @@ func start(t *testing.T, sites []testnet.Site) *testnet.Net {
 // client returns an HTTP client that reaches the test internet and follows no redirect.
 func client(t *testing.T, n *testnet.Net) *http.Client {
 	t.Helper()
-	roots := x509.NewCertPool()
-	if !roots.AppendCertsFromPEM(n.CA()) {
-		t.Fatal("the certificate of the authority is none")
-	}
 	to := map[string]string{}
 	for _, rule := range n.ConnectTo() {
 		part := strings.SplitN(rule, ":", 3)
@@ -49,7 +45,7 @@ func client(t *testing.T, n *testnet.Net) *http.Client {
 	}
 	transport := &http.Transport{
 		DisableCompression: true,
-		TLSClientConfig:    &tls.Config{RootCAs: roots},
+		TLSClientConfig:    &tls.Config{RootCAs: n.Roots()},
 		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
 			var d net.Dialer
 			if to[address] == "" {
