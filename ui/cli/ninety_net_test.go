@@ -3,7 +3,6 @@ package cli_test
 import (
 	"cmp"
 	"context"
-	"crypto/x509"
 	"fmt"
 	"math/rand/v2"
 	"net"
@@ -11,7 +10,7 @@ import (
 	"net/netip"
 	"strconv"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -22,18 +21,17 @@ import (
 
 // ninety is the world of the simulation: the links, a clock, and an internet that changes by the script.
 type ninety struct {
+	*testnet.Clock
 	links     []*simLink
 	internet  *testnet.Net
 	documents probe.DocumentReader
 
-	mu  sync.Mutex
-	run int // index of the run: 2 for each day
-	now time.Time
+	run atomic.Int64 // index of the run: 2 for each day
 }
 
 func newNinety(t *testing.T) *ninety {
 	t.Helper()
-	n := &ninety{links: readNinety(t), documents: openDocuments{newDocuments()}}
+	n := &ninety{Clock: testnet.NewClock(), links: readNinety(t), documents: openDocuments{newDocuments()}}
 	t.Cleanup(func() { n.documents.(openDocuments).DocumentReader.Close() })
 	var sites []testnet.Site
 	seen := map[string]bool{}
@@ -56,42 +54,21 @@ func (n *ninety) log() *testnet.Log { return n.internet.Log() }
 
 // begin begins a run at a time.
 func (n *ninety) begin(run int, at time.Time) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	n.run, n.now = run, at
+	n.run.Store(int64(run))
+	n.Set(at)
 }
 
-// Now is the clock's.
-func (n *ninety) Now() time.Time {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return n.now
-}
-
-// Sleep is the clock's: it does not wait.
-func (n *ninety) Sleep(ctx context.Context, d time.Duration) error {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	n.now = n.now.Add(max(d, 0))
-	return context.Cause(ctx)
-}
-
-func (n *ninety) day() int {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return n.run / 2
-}
+func (n *ninety) day() int { return int(n.run.Load()) / 2 }
 
 func (n *ninety) offline() bool { return n.day() == 70 || n.day() == 71 }
 
 // answer returns the present answer of a host for which fn is true.
 func (n *ninety) answer(host string, fn func(*simAnswer) bool) *simAnswer {
-	n.mu.Lock()
-	defer n.mu.Unlock()
+	run := n.run.Load()
 	var last *simAnswer
 	for _, l := range n.links {
 		for i := range l.answers {
-			if a := &l.answers[i]; l.host == host && a.during[n.run] && fn(a) {
+			if a := &l.answers[i]; l.host == host && a.during[run] && fn(a) {
 				last = a
 			}
 		}
@@ -104,8 +81,7 @@ func does(do string) func(*simAnswer) bool { return func(a *simAnswer) bool { re
 // network makes a prober live in the world.
 func (n *ninety) network(cfg *probe.Config) {
 	cfg.Clock, cfg.Resolver, cfg.Dial, cfg.Documents = n, n, n.dial, n.documents
-	cfg.RootCAs = x509.NewCertPool()
-	cfg.RootCAs.AppendCertsFromPEM(n.internet.CA())
+	cfg.RootCAs = n.internet.Roots()
 	cfg.Archive, cfg.Delay, cfg.Browser = "-", -1, nil
 	cfg.Rand = rand.New(rand.NewPCG(1, 2))
 }

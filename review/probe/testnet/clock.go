@@ -18,6 +18,13 @@ var Begin = time.Date(2026, 2, 18, 9, 0, 0, 0, time.UTC)
 // NewClock returns a clock at Begin.
 func NewClock() *Clock { return &Clock{now: Begin} }
 
+// Set sets the time.
+func (c *Clock) Set(now time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = now
+}
+
 // Now returns the time.
 func (c *Clock) Now() time.Time {
 	c.mu.Lock()
