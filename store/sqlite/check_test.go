@@ -9,6 +9,7 @@ import (
 	"visto/review"
 	"visto/review/health"
 	"visto/store/sqlite"
+	"visto/store/sqlitetest"
 )
 
 // SQL cannot change the log, decisions and notes.
@@ -27,7 +28,7 @@ func TestAppendOnly(t *testing.T) {
 // decided returns a store with decisions and a note.
 func decided(t *testing.T) *sqlite.Store {
 	path := filepath.Join(t.TempDir(), "visto.db")
-	fresh(t, path)
+	must(t, sqlitetest.Blank(path))
 	filled(t, path, 3)
 	s := open(t, path)
 	_, err := s.Commit(t.Context(), approval("berta", 2, 0))

@@ -4,13 +4,13 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
-	"os"
 	"path/filepath"
 	"testing"
 	"time"
 
 	"visto/review"
 	"visto/store/sqlite"
+	"visto/store/sqlitetest"
 	"visto/store/storetest"
 )
 
@@ -75,34 +75,13 @@ func oneGoroutine(t *testing.T) {
 	}
 }
 
-// blank is the file of an empty database, because making the schema for each test would dominate the tests.
-var blank = storetest.MadeOnce(func(path string) error {
-	s, err := sqlite.Open(context.Background(), path, sqlite.Options{Create: true})
-	if err != nil {
-		return err
-	}
-	return s.Close()
-})
-
-// fresh puts an empty database at path if there is none.
-func fresh(t *testing.T, path string) {
-	t.Helper()
-	if _, err := os.Stat(path); err == nil {
-		return
-	}
-	data, err := blank()
-	must(t, err)
-	must(t, os.WriteFile(path, data, 0o600))
-}
-
 func sum(data []byte) [32]byte { return sha256.Sum256(data) }
 
 // open opens a store whose clock advances by a second every time it is read.
 func open(t *testing.T, path string) *sqlite.Store {
 	t.Helper()
-	fresh(t, path)
 	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
-	s, err := sqlite.Open(t.Context(), path, sqlite.Options{Create: true, Now: func() time.Time {
+	s, err := sqlitetest.Open(t.Context(), path, sqlite.Options{Now: func() time.Time {
 		now = now.Add(time.Second)
 		return now
 	}})

@@ -19,17 +19,23 @@ var blank = storetest.MadeOnce(func(path string) error {
 	return s.Close()
 })
 
-// Open is sqlite.Open with opt.Create. A new file is a copy of an empty database, because making the schema would take
+// Blank puts an empty database at the path if there is no file. It is a copy, because making the schema would take
 // longer than most tests.
-func Open(ctx context.Context, path string, opt sqlite.Options) (*sqlite.Store, error) {
+func Blank(path string) error {
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
 	data, err := blank()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		if err := os.WriteFile(path, data, 0o600); err != nil {
-			return nil, err
-		}
+	return os.WriteFile(path, data, 0o600)
+}
+
+// Open is sqlite.Open with opt.Create. A new file is a Blank one.
+func Open(ctx context.Context, path string, opt sqlite.Options) (*sqlite.Store, error) {
+	if err := Blank(path); err != nil {
+		return nil, err
 	}
 	opt.Create = true
 	return sqlite.Open(ctx, path, opt)
