@@ -66,19 +66,24 @@ func (v *visit) jittered(d time.Duration) time.Duration {
 	return time.Duration(float64(d) * (1 + jitter*(2*v.random()-1)))
 }
 
-// retryAfter returns the end of the pause that the server asks for: seconds or a date (RFC 9110 section 10.2.3). Only
-// statuses for "later" count; with a redirect the header is about the target, not the host.
+// maxPause is the longest pause that a server can ask for. The pause is stored, so a wrong date would end all checks of
+// a host.
+const maxPause = 30 * 24 * time.Hour
+
+// retryAfter returns the end of the pause that the server asks for: seconds or a date (RFC 9110 section 10.2.3), at
+// most maxPause from now. Only statuses for "later" count; with a redirect the header is about the target, not the
+// host.
 func retryAfter(r *Response, now time.Time) (time.Time, bool) {
 	if r.Status != http.StatusTooManyRequests && r.Status != http.StatusServiceUnavailable {
 		return time.Time{}, false
 	}
 	text := strings.TrimSpace(r.Header.Get("Retry-After"))
 	if n, err := strconv.ParseUint(text, 10, 31); err == nil {
-		return now.Add(time.Duration(n) * time.Second), true
+		return now.Add(min(time.Duration(n)*time.Second, maxPause)), true
 	}
 	until, err := http.ParseTime(text)
 	if err != nil || !until.After(now) {
 		return time.Time{}, false
 	}
-	return until, true
+	return now.Add(min(until.Sub(now), maxPause)), true
 }

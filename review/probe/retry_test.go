@@ -21,6 +21,8 @@ func TestRetryAfter(t *testing.T) {
 		{503, "Wed, 18 Feb 2026 09:01:00 GMT", time.Minute},
 		{503, "Wednesday, 18-Feb-26 09:01:00 GMT", time.Minute},
 		{503, "Wed Feb 18 09:01:00 2026", time.Minute},
+		{503, "Fri, 31 Dec 9999 23:59:59 GMT", 30 * 24 * time.Hour},
+		{429, "2147483647", 30 * 24 * time.Hour},
 		{503, "Wed, 18 Feb 2026 08:59:00 GMT", 0},
 		{503, "", 0},
 		{503, "-30", 0},
