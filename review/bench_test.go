@@ -72,8 +72,8 @@ func BenchmarkAdd(b *testing.B) {
 	}
 }
 
-// BenchmarkHealth sums up 200,000 URLs of 4,000 hosts with 30 checks each.
-func BenchmarkHealth(b *testing.B) {
+// BenchmarkLinks sums up 200,000 URLs of 4,000 hosts with 30 checks each, and finds those that are due.
+func BenchmarkLinks(b *testing.B) {
 	const n, checks = 200_000, 30
 	s, err := sqlite.Open(b.Context(), filepath.Join(b.TempDir(), "visto.db"), sqlite.Options{Create: true})
 	if err != nil {
@@ -98,13 +98,22 @@ func BenchmarkHealth(b *testing.B) {
 			list = list[:0]
 		}
 	}
-	b.ResetTimer()
-	for b.Loop() {
-		sum, err := d.Health(b.Context(), review.Filter{}, now)
-		if err != nil || sum.URLs != n || sum.Failing == 0 {
-			b.Fatalf("%d URLs, %d failing: %v", sum.URLs, sum.Failing, err)
+	b.Run("health", func(b *testing.B) {
+		for b.Loop() {
+			sum, err := d.Health(b.Context(), review.Filter{}, now)
+			if err != nil || sum.URLs != n || sum.Failing == 0 {
+				b.Fatalf("%d URLs, %d failing: %v", sum.URLs, sum.Failing, err)
+			}
 		}
-	}
+	})
+	b.Run("due", func(b *testing.B) {
+		for b.Loop() {
+			jobs, next, err := d.DueLinks(b.Context(), review.Filter{}, now, review.DueOptions{})
+			if err != nil || len(jobs) > n/5 || next.IsZero() {
+				b.Fatalf("%d jobs, next %s: %v", len(jobs), next, err)
+			}
+		}
+	})
 }
 
 // checkedDaily returns a link with a check on each of the last n days. Every tenth link fails at each seventh.

@@ -146,7 +146,7 @@ type Scheduled struct {
 	Key      Key // Computed.Key
 	InHost   string
 	Cited    string         // the URL of the correction in force; "": there is none
-	History  *health.Record // nil: there was no check of the page that it cites
+	History  *health.Record // as by health.UnpackLast; nil: there was no check of the page that it cites
 	Until    time.Time      // of its Postponed; zero: none
 	Citing   []string       // attributes of the records that cite it, as JoinAttributes; "" for a file as a whole
 }

@@ -47,8 +47,19 @@ func (r *Record) Pack() []byte {
 }
 
 // Unpack reads a record that Pack wrote.
-func Unpack(body []byte) (r Record, err error) {
+func Unpack(body []byte) (Record, error) {
 	u := unpacker{rest: body}
+	return u.record()
+}
+
+// UnpackLast reads of a record that Pack wrote what Due and Known need: the last check alone, and no texts. It takes a
+// fraction of the time of Unpack.
+func UnpackLast(body []byte) (Record, error) {
+	u := unpacker{rest: body, brief: true}
+	return u.record()
+}
+
+func (u *unpacker) record() (r Record, err error) {
 	if v := u.byte(); v > packVersion {
 		return r, fmt.Errorf("the history of a link has version %d, and this program reads version %d", v, packVersion)
 	} else if v != packVersion {
@@ -68,9 +79,14 @@ func Unpack(body []byte) (r Record, err error) {
 	}
 	var before Check
 	n := u.count()
-	r.Checks = slices.Grow(r.Checks, min(n, len(u.rest)/minCheck))
+	if !u.brief {
+		r.Checks = slices.Grow(r.Checks, min(n, len(u.rest)/minCheck))
+	}
 	for range n {
 		before = u.check(before)
+		if u.brief {
+			r.Checks = r.Checks[:0]
+		}
 		r.Checks = append(r.Checks, before)
 	}
 	if u.failed || len(u.rest) > 0 || r.State >= stateCount || r.Flags&^Flags != 0 || len(r.Checks) == 0 {
@@ -209,6 +225,7 @@ func unixOf(t time.Time) int64 {
 type unpacker struct {
 	rest   []byte
 	failed bool
+	brief  bool // for UnpackLast
 }
 
 func (u *unpacker) take(n uint64) []byte {
@@ -271,12 +288,21 @@ func (u *unpacker) spans() (list Spans) {
 	return list
 }
 
-func (u *unpacker) text() string { return string(u.take(u.number())) }
+// text returns "" for UnpackLast.
+func (u *unpacker) text() string {
+	taken := u.take(u.number())
+	if u.brief {
+		return ""
+	}
+	return string(taken)
+}
 
 func (u *unpacker) page() (g Page) {
 	g.Title = u.text()
 	for range u.count() {
-		g.Hops = append(g.Hops, u.text())
+		if hop := u.text(); !u.brief {
+			g.Hops = append(g.Hops, hop)
+		}
 	}
 	g.Canonical = u.text()
 	if sketch := u.text(); sketch != "" {

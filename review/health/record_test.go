@@ -267,8 +267,14 @@ func TestPack(t *testing.T) {
 		if err != nil || !bytes.Equal(got.Pack(), body) || !reflect.DeepEqual(got.Checks, l.Checks) {
 			t.Fatalf("%v: %d checks are read back as %d", err, len(l.Checks), len(got.Checks))
 		}
+		last, err := health.UnpackLast(body)
+		if err != nil || len(last.Checks) != 1 || !last.Last().At.Equal(l.Last().At) || last.Known() != l.Known() ||
+			!last.Due(day, settings).Equal(l.Due(day, settings)) {
+			t.Fatalf("%v: of the last check is read %+v", err, last)
+		}
 		for n := 0; n < len(body); n += 1 + len(body)/100 {
-			if _, err := health.Unpack(body[:n]); err == nil {
+			_, errAll := health.Unpack(body[:n])
+			if _, err := health.UnpackLast(body[:n]); err == nil || errAll == nil {
 				t.Fatalf("%d of %d bytes are read", n, len(body))
 			}
 		}

@@ -174,7 +174,12 @@ func (s *Store) LinkRecord(ctx context.Context, id int64) (*health.Record, error
 }
 
 func unpackRecord(item int64, body []byte) (*health.Record, error) {
-	r, err := health.Unpack(body)
+	return checkedRecord(item, body, health.Unpack)
+}
+
+// checkedRecord unpacks the history of an item's link. Its error is damage.
+func checkedRecord(item int64, body []byte, unpack func([]byte) (health.Record, error)) (*health.Record, error) {
+	r, err := unpack(body)
 	if err != nil {
 		return nil, fmt.Errorf("URL %d: %w: %w", item, err, review.ErrDamaged)
 	}
@@ -306,7 +311,7 @@ func (r *scheduleRow) begin(ctx context.Context, q queryer) (err error) {
 		r.it.Until = fromMillis(until)
 	}
 	if body, ok := r.values[7].([]byte); ok {
-		if r.it.History, err = unpackRecord(r.it.ID, body); err != nil {
+		if r.it.History, err = checkedRecord(r.it.ID, body, health.UnpackLast); err != nil {
 			return err
 		}
 		if moved && r.number(11) > r.it.History.Known() {
