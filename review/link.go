@@ -213,7 +213,7 @@ func (r *rules) healthLink(it *Item, record *health.Record) health.Link {
 	l := health.Link{ID: it.ID, URL: cmp.Or(it.Canonical(), it.Original), State: it.LinkState(),
 		Flags: it.Computed.Flags & health.Flags, Approved: it.approvedAt(), Record: record}
 	host, path := SplitCanonical(l.URL)
-	l.Domain, l.Path = DomainOf(host), path
+	l.Domain, l.Path = DomainOf(host), cmp.Or(path, "/")
 	if record != nil && len(record.Page.Hops) > 0 && r.policy.Allows(host) {
 		to, _ := SplitCanonical(record.Page.Hops[len(record.Page.Hops)-1])
 		if to != "" && !r.policy.Allows(to) {

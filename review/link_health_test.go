@@ -39,6 +39,17 @@ func names(list []health.Issue) []string {
 	return names
 }
 
+// TestHealthOfAHomePage has "/" for the path of a home page, which the canonical URL leaves out.
+func TestHealthOfAHomePage(t *testing.T) {
+	d := newDesk(t)
+	d.add("https://www.boe.es/")
+	_, err := d.Decide(t.Context(), review.Choice{Kind: review.Approve}, review.Target{ID: 1})
+	d.must(err)
+	if rows := d.healthIs(noon, []string{}, []string{}, []string{}).Rows; len(rows) != 1 || rows[0].Link.Path != "/" {
+		t.Errorf("%+v", rows)
+	}
+}
+
 // TestHealthComparesWithTheLastReport follows a link that leaves the allowlist (the link-checking document: a domain
 // that redirects to another one off the allowlist is flagged), and one whose redirect a person accepts, with reports in
 // between.
