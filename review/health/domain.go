@@ -43,9 +43,18 @@ func (d Day) Share() Share {
 }
 
 // compareDomains puts the worst domain first: by the share of its URLs that fail, then by uptime, issues and name.
+// Domains without a check come last.
 func compareDomains(a, b Domain) int {
 	return cmp.Or(cmp.Compare(b.failing(), a.failing()), cmp.Compare(a.Uptime.rank(), b.Uptime.rank()),
-		cmp.Compare(b.Issues, a.Issues), cmp.Compare(a.Name, b.Name))
+		cmp.Compare(b.Issues, a.Issues), cmp.Compare(a.checkedRank(), b.checkedRank()), cmp.Compare(a.Name, b.Name))
+}
+
+// checkedRank is 0 for a domain of which URLs were checked, and 1 for another.
+func (d *Domain) checkedRank() int {
+	if d.Unchecked < d.URLs {
+		return 0
+	}
+	return 1
 }
 
 func (d *Domain) failing() float64 {

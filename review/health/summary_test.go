@@ -101,6 +101,20 @@ func TestSummary(t *testing.T) {
 	}
 }
 
+// TestUncheckedDomainsLast orders domains without trouble: those that nobody has checked have nothing to show.
+func TestUncheckedDomainsLast(t *testing.T) {
+	never := asLink(1, "boe.es", &health.Record{})
+	never.Record = nil
+	s := sumUp(20, never, linkOf(2, "sepe.es", check{19, 200, 0}), linkOf(3, "ine.es", check{19, 404, 0}))
+	var names []string
+	for i := range s.Domains {
+		names = append(names, s.Domains[i].Name)
+	}
+	if want := []string{"ine.es", "sepe.es", "boe.es"}; !slices.Equal(names, want) {
+		t.Errorf("%v, want %v", names, want)
+	}
+}
+
 // TestBriefCountsAlone sums up links with and without their issues: the counts are the same.
 func TestBriefCountsAlone(t *testing.T) {
 	whole, brief := health.Summarize(at(20), at(20), settings), health.Brief(at(20), settings)

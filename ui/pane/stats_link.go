@@ -47,7 +47,7 @@ func (p *page) domains(list []health.Domain) {
 			p.th.Accent.Render(Trend(d))))
 	}
 	if n := len(list) - ShownDomains; n > 0 {
-		p.add(p.th.Dim.Render(fmt.Sprintf("  and %d more: visto health lists them", n)))
+		p.add(p.th.Dim.Render(fmt.Sprintf("  and %d more: visto health --json lists them", n)))
 	}
 }
 
