@@ -103,6 +103,19 @@ func TestApproveInactive(t *testing.T) {
 	}
 }
 
+// A narrow window names the tab on screen, and shows the counts.
+func TestNarrowStats(t *testing.T) {
+	mine, _ := two(t)
+	s := openScreen(t, mine, 40, 12)
+	s.shows("[1 Queue]").keys("5").shows("[5 Stats]")
+	if !regexp.MustCompile(`(?m)^  pending +10  ▇`).MatchString(s.text()) {
+		t.Errorf("no count:\n%s", s.text())
+	}
+	if s.model.clickTab(len(" visto   1  2  3  ")); s.model.scope != inLog {
+		t.Errorf("a click on the 4 shows %s", s.model.scope)
+	}
+}
+
 // summingDesk counts how often the health of the links is read.
 type summingDesk struct {
 	Desk

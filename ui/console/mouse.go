@@ -59,10 +59,10 @@ func (m *Model) clickDialog(at tea.Mouse) tea.Cmd {
 
 func (m *Model) clickTab(x int) tea.Cmd {
 	from := term.Width(brand)
-	for _, t := range tabs {
-		to := from + len(t.key+t.name) + 3
+	for i, text := range m.tabTexts() {
+		to := from + len(text)
 		if x >= from && x < to {
-			return m.show(t.scope)
+			return m.show(tabs[i].scope)
 		}
 		from = to
 	}

@@ -119,26 +119,55 @@ const brand = " visto  "
 func (m *Model) header() string {
 	var b strings.Builder
 	b.WriteString(m.th.Accent.Render(brand))
-	for _, t := range tabs {
-		text := t.key + " " + t.name
-		if t.scope == m.scope || t.scope == inQueue && m.scope&opened != 0 {
-			b.WriteString(m.th.ActiveTab.Render("[" + text + "]"))
+	for i, text := range m.tabTexts() {
+		if m.onTab(tabs[i]) {
+			b.WriteString(m.th.ActiveTab.Render(text))
 		} else {
-			b.WriteString(m.th.Tab.Render(" " + text + " "))
+			b.WriteString(m.th.Tab.Render(text))
 		}
 	}
-	marks, place := "", ""
-	switch {
-	case m.scope&(inQueue|opened) != 0:
-		marks, place = marked(m.queue.pane.Marks()), m.queue.place()
-	case m.scope == inCauses:
-		marks = marked(m.causes.pane.Marks())
+	marks, place := m.marks(), ""
+	if m.scope&(inQueue|opened) != 0 {
+		place = m.queue.place()
 	}
 	if term.Width(b.String()+marks+place) >= m.width {
 		place = ""
 	}
 	tabs := term.Truncate(b.String(), max(0, m.width-term.Width(marks)-1))
 	return ends(tabs, m.th.Dim.Render(marks+place), m.width)
+}
+
+// tabTexts are the tabs in the header, in their order. Where there is no room for all names, only the tab on screen has
+// its name.
+func (m *Model) tabTexts() []string {
+	long, short := make([]string, len(tabs)), make([]string, len(tabs))
+	for i, t := range tabs {
+		long[i], short[i] = " "+t.key+" "+t.name+" ", " "+t.key+" "
+		if m.onTab(t) {
+			long[i] = "[" + t.key + " " + t.name + "]"
+			short[i] = long[i]
+		}
+	}
+	if term.Width(brand+strings.Join(long, "")+m.marks()) >= m.width {
+		return short
+	}
+	return long
+}
+
+// onTab reports whether a tab is on screen.
+func (m *Model) onTab(t tabKey) bool {
+	return t.scope == m.scope || t.scope == inQueue && m.scope&opened != 0
+}
+
+// marks says how many URLs or causes of the tab are marked, if any.
+func (m *Model) marks() string {
+	switch {
+	case m.scope&(inQueue|opened) != 0:
+		return marked(m.queue.pane.Marks())
+	case m.scope == inCauses:
+		return marked(m.causes.pane.Marks())
+	}
+	return ""
 }
 
 // marked says how many URLs or causes are marked, if any.

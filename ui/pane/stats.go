@@ -71,7 +71,9 @@ func (p *page) settled(s *review.Stats) {
 		return
 	}
 	p.heading("Settled by")
-	settled := func(by string, n int) { p.bar(fmt.Sprintf("%s %5s", term.Pad(by, 26), Share(n, total)), n, total) }
+	settled := func(by string, n int) {
+		p.bar(fmt.Sprintf("%s %5s", term.Pad(by, p.barName()-6), Share(n, total)), n, total)
+	}
 	settled("rules and evidence", s.Settled.Rules)
 	settled("decisions on one URL", s.Settled.Single)
 	settled("decisions on many at once", s.Settled.Bulk)
@@ -80,13 +82,17 @@ func (p *page) settled(s *review.Stats) {
 
 // bar adds a name, a count and a bar as long as its share.
 func (p *page) bar(name string, n, of int) {
-	room, length := max(0, p.width-48), 0
+	name = term.Pad(safe(name, p.barName()), p.barName())
+	room, length := max(0, p.width-p.barName()-16), 0
 	if of > 0 {
 		length = (n*room + of - 1) / of
 	}
 	share := p.th.Accent.Render(strings.Repeat("▇", min(length, room)))
-	p.add(fmt.Sprintf("  %s %7d  %s", term.Pad(safe(name, 32), 32), n, share))
+	p.add(fmt.Sprintf("  %s %7d  %s", name, n, share))
 }
+
+// barName is the width of the name before a bar. In a narrow window the bar gets short before the name does.
+func (p *page) barName() int { return max(10, min(32, p.width-18)) }
 
 // meter draws the part of the work that is done.
 func (p *page) meter(done, of int) string {
