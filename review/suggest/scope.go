@@ -109,15 +109,19 @@ func highest(path string, votes []Vote, enough func(path string, t Tally) bool) 
 	case t.For < minPages || strings.Count(path, "/") >= maxDepth:
 		return nil
 	}
-	next := map[string]bool{}
+	above, below := []Vote(nil), map[string][]Vote{}
 	for _, v := range votes {
-		if v.For && len(v.path) > len(path) {
+		switch {
+		case len(v.path) > len(path):
 			segment, _, _ := strings.Cut(v.path[len(path)+1:], "/")
-			next[path+"/"+segment] = true
+			child := v.path[:len(path)+1+len(segment)]
+			below[child] = append(below[child], v)
+		case v.rule:
+			above = append(above, v)
 		}
 	}
-	for _, child := range slices.Sorted(maps.Keys(next)) {
-		list = append(list, highest(child, under(votes, child), enough)...)
+	for _, child := range slices.Sorted(maps.Keys(below)) {
+		list = append(list, highest(child, append(below[child], above...), enough)...)
 	}
 	return list
 }
