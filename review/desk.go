@@ -14,6 +14,7 @@ import (
 type Reader interface {
 	CountStore
 	LogStore
+	SuggestionStore
 
 	Page(ctx context.Context, q Query, from *Cursor, n int) ([]Item, error)
 	Each(ctx context.Context, f Filter, fn func(Item) error) error
@@ -21,6 +22,7 @@ type Reader interface {
 	EachAnswered(ctx context.Context, f Filter, fn func(Item, *canon.Evidence) error) error
 	EachLink(ctx context.Context, f Filter, fn func(Item, *health.Record) error) error
 	Overrides(ctx context.Context) ([]StoredOverride, error)
+	Hosts(ctx context.Context, after int64) (canon.Hosts, error)
 	Version(ctx context.Context) (int64, error)
 	ReadOnly() bool
 }

@@ -23,7 +23,7 @@
 //   - The results of the rules (canonical URL, flags, hosts, status and so on): computed again and compared.
 //   - The counts: against the rows.
 //
-// Not covered is data that no result depends on: an item's rev, saved views, generations, due times, the memory of
+// Not covered is data that no result depends on: an item's rev, saved views, suggestions, generations, due times, the memory of
 // the prober, the contents of pages, and the content of the search index, where damage might hide a URL from a
 // search. A content has a hash, which is verified when somebody reads it. The log covers of an occurrence its item,
 // record and field. Its path, line and column may move whenever its file is read, and the log has only the number of
@@ -145,6 +145,16 @@
 //	robots                    the robots.txt of an origin
 //	probed_host               the prober's memory of a host
 //	lease                     one row at most: the running probe
+//
+// The suggestions:
+//
+//	mined                     the parts that they are mined from and made of, packed
+//	  mined_part              the part of a kind, host and name; the parts of a host
+//	  mined_name              which hosts have parts of this name?
+//	mining                    one row: whether all parts are stored, and under which rules
+//	stale_host                the hosts with URLs that changed since they were mined
+//	  stale_host_staged       on which hosts will the staged change change URLs?
+//	dismissed                 the suggestions that a person does not want
 //
 // There are no statistics for the planner (ANALYZE). Measured on a million URLs they change nothing, because each
 // query that matters fixes its order by its joins, and statistics of a small table mislead SQLite once it has

@@ -3,9 +3,9 @@
 // The files, in the order in which a program meets them:
 //
 //   - open.go opens one connection that writes and a few that read. guard.go refuses, before anything is written,
-//     files of others and files whose write-ahead log is not theirs, and notices a file that goes away while it is
-//     open. migrate.go brings the schema up to date, and has the log cover the items of schema 11. errors.go has the
-//     reasons for refusing a file in plain words.
+//     files of others and files whose write-ahead log is not theirs, notices a file that goes away while it is open,
+//     and has the reasons in plain words. migrate.go brings the schema up to date, and has the log cover the items of
+//     schema 11.
 //   - store.go is the Store: its exported methods stand with their subject, and its parts are types of their own. tx.go
 //     has reader and writeConn, the connections with their two kinds of transactions and the prepared statements.
 //     The others are searchIndex (search.go), largeChanges (large_stage.go) and checkpoints (large_apply.go).
@@ -20,6 +20,7 @@
 //     decisions on others. log.go appends and reads log entries.
 //   - large_*.go write a change of very many items and let programs write side by side: see large_doc.go.
 //   - probe.go keeps the lease, the postponements and the cache of a probe, and the contents of pages.
+//   - suggestion.go keeps the parts of suggestions, and marks the hosts whose URLs changed since they were mined.
 //   - check.go verifies the file and the schema, and seals and verifies the input. check_log.go verifies the log and
 //     its rows. backup.go copies the file while it is in use, and puts a copy back.
 //   - query.go reads URLs from any other SQLite file.

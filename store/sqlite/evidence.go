@@ -27,7 +27,8 @@ func (w *writer) writeAllEvidence() error {
 		if err != nil {
 			return err
 		}
-		if err := w.names.writeEvidence(inHost, e); err != nil {
+		if err := inOrder(func() error { return w.names.writeEvidence(inHost, e) },
+			func() error { return w.markStaleItem(e.ID) }); err != nil {
 			return err
 		}
 		return w.keepPage(e)
@@ -270,6 +271,9 @@ func (s *Store) Refresh(ctx context.Context, list []review.ItemEvidence) error {
 		return forEach(list, func(e review.ItemEvidence) error {
 			body, err := evidenceText(e.ID, e.Evidence)
 			if err == nil {
+				err = t.markStaleBody(e)
+			}
+			if err == nil {
 				err = t.hit(noItem(e.ID), "UPDATE evidence SET body = ?, due = ?, seal = ? WHERE item_id = ?",
 					body, millis(e.Due), sealOf(body), e.ID)
 			}
@@ -279,4 +283,14 @@ func (s *Store) Refresh(ctx context.Context, list []review.ItemEvidence) error {
 			return inOrder(func() error { return t.unpostpone(e.ID) }, func() error { return t.keepPage(e) })
 		})
 	})
+}
+
+// markStaleBody marks the hosts of an item if the body of its page is another one than before.
+func (t *tx) markStaleBody(e review.ItemEvidence) error {
+	var sum string
+	found, err := t.find("SELECT ifnull(body ->> '$.sha256', '') FROM evidence WHERE item_id = ?", []any{e.ID}, &sum)
+	if !found || sum == e.Evidence.SHA256 {
+		return err
+	}
+	return t.markStaleItem(e.ID)
 }

@@ -257,7 +257,7 @@ func (g *stager) putInForce() (review.Receipt, error) {
 		}
 		w := &writer{tx: t, change: g.change, names: newInterner(t), ontoStage: g.decisions == nil,
 			decisions: g.decisions}
-		if err := w.commit(); err != nil {
+		if err := inOrder(w.commit, w.staleInForce); err != nil {
 			return err
 		}
 		r = w.receipt

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"time"
@@ -104,6 +105,9 @@ func (t *tx) keepLink(e review.ItemEvidence) error {
 		err = t.checkBasis(e.ID, rev, e.Basis)
 	}
 	if err == nil {
+		err = t.markStaleText(e)
+	}
+	if err == nil {
 		err = t.insert("OR REPLACE INTO link_history (item_id, body)", e.ID, e.Link.Pack())
 	}
 	now := review.LinkOf(e.Link)
@@ -139,6 +143,22 @@ func (t *tx) checkBasis(item, rev int64, basis *review.LinkBasis) error {
 		return review.ErrStale
 	}
 	return nil
+}
+
+// markStaleText marks the hosts of an item if the check found another text than the one before.
+func (t *tx) markStaleText(e review.ItemEvidence) error {
+	var body []byte
+	found, err := t.find("SELECT body FROM link_history WHERE item_id = ?", []any{e.ID}, &body)
+	if err != nil {
+		return err
+	}
+	if found {
+		was, err := unpackRecord(e.ID, body)
+		if err != nil || bytes.Equal(was.Page.Sketch, e.Link.Page.Sketch) {
+			return err
+		}
+	}
+	return t.markStaleItem(e.ID)
 }
 
 // followLink brings the status of an item up to date with its link. Its result and its decisions stay.

@@ -60,10 +60,11 @@ type tx struct {
 	inBudget        func() bool // of a chunk: whether others can wait for more of it
 	at              time.Time   // the start, in whole milliseconds
 	stmts           map[string]*sql.Stmt
-	kept            *sync.Map   // prepared by earlier transactions
-	deltas          countDeltas // added to the counts at the end
-	stagedDeltas    countDeltas // the same for the staged counts
-	stage           stage       // the current row
+	kept            *sync.Map      // prepared by earlier transactions
+	deltas          countDeltas    // added to the counts at the end
+	stagedDeltas    countDeltas    // the same for the staged counts
+	stage           stage          // the current row
+	stale           map[int64]bool // hosts to mark (writeStale)
 }
 
 // update runs fn in an interactive transaction and sets its time. If fn fails nothing is written.
@@ -94,10 +95,11 @@ func (c *writeConn) transact(ctx context.Context, doing string, begin func(conte
 	}
 	defer sqlTx.Rollback()
 	t := &tx{Tx: sqlTx, ctx: ctx, bare: context.WithoutCancel(ctx), maxItems: c.maxItems,
-		stmts: map[string]*sql.Stmt{}, kept: c.kept, deltas: countDeltas{}, stagedDeltas: countDeltas{}}
+		stmts: map[string]*sql.Stmt{}, kept: c.kept, deltas: countDeltas{}, stagedDeltas: countDeltas{},
+		stale: map[int64]bool{}}
 	t.stage, err = readStage(ctx, sqlTx)
 	if err == nil {
-		err = inOrder(func() error { return fn(t) }, t.writeCounts, c.read.check, sqlTx.Commit)
+		err = inOrder(func() error { return fn(t) }, t.writeCounts, t.writeStale, c.read.check, sqlTx.Commit)
 	}
 	if err != nil {
 		return c.read.failed(ctx, doing, err)

@@ -96,6 +96,7 @@ func Run(t *testing.T, open func(t *testing.T) review.Store) {
 		{"records", testRecords},
 		{"attributes", testAttributes},
 		{"search in records", testSearchRecords},
+		{"mined parts", testMined}, {"stale hosts", testStaleHosts}, {"dismissals", testDismissals},
 		{"version", testVersion},
 		{"cancelled", testCancelled},
 	} {

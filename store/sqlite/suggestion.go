@@ -1,0 +1,166 @@
+package sqlite
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"visto/review"
+)
+
+// Mining returns the state of the mining with the hosts that were marked since.
+func (s *Store) Mining(ctx context.Context) (review.Mining, error) {
+	return readNow(ctx, s.read, "reading the state of the suggestions", func(q queryer) (m review.Mining, err error) {
+		err = q.QueryRowContext(ctx, "SELECT token, body FROM mining").Scan(&m.Token, &m.Body)
+		if err == nil {
+			m.Stale, err = collect(ctx, q, "SELECT h.name, s.marks FROM stale_host s CROSS JOIN host h "+
+				"ON h.id = s.host_id WHERE s.marks > 0 ORDER BY h.name", nil,
+				func(h *review.StaleHost, scan scanner) error { return scan(&h.Host, &h.Marks) })
+		}
+		return m, err
+	})
+}
+
+// EachMined calls fn for parts of a kind, by host, then name.
+func (s *Store) EachMined(ctx context.Context, kind review.MinedKind, hosts, names []string,
+	fn func(review.MinedPart) error) error {
+	w := &where{}
+	w.and("kind = ?", kind)
+	andInTexts(w, "host IN %s", hosts)
+	andInTexts(w, "name IN %s", names)
+	query := "SELECT host, name, body FROM mined" + w.sql() + " ORDER BY host, name"
+	return s.read.eachNow(ctx, "reading suggestions", query, w.args, func(scan scanner) error {
+		p := review.MinedPart{Kind: kind}
+		if err := scan(&p.Host, &p.Name, &p.Body); err != nil {
+			return err
+		}
+		return own(fn(p))
+	})
+}
+
+// SaveMined stores parts in chunks, in which others can write in between. Until the last one the state has no body.
+func (s *Store) SaveMined(ctx context.Context, c review.MinedChange) error {
+	begun := false
+	return s.write.chunks(ctx, "storing suggestions", func(t *tx) (more bool, err error) {
+		if more, err = t.saveMined(&c, begun); err == nil && more {
+			begun = true
+		}
+		return more, err
+	})
+}
+
+// saveMined stores some of the parts, takes them off the change, and reports whether there are more.
+func (t *tx) saveMined(c *review.MinedChange, begun bool) (more bool, err error) {
+	if !begun {
+		c.Token++
+		err = t.hit(review.ErrStale, "UPDATE mining SET token = ?1, body = NULL WHERE token = ?1 - 1", c.Token)
+	} else {
+		err = t.hit(review.ErrStale, "UPDATE mining SET body = NULL WHERE token = ?", c.Token)
+	}
+	for err == nil && c.Reset && t.more() {
+		var n int64
+		n, err = t.execCount("DELETE FROM mined WHERE id IN (SELECT id FROM mined LIMIT 200)")
+		c.Reset = n > 0
+	}
+	for ; err == nil && !c.Reset && len(c.Parts) > 0 && t.more(); c.Parts = c.Parts[1:] {
+		err = t.saveMinedPart(c.Parts[0])
+	}
+	if err != nil || c.Reset || len(c.Parts) > 0 {
+		return true, err
+	}
+	for _, h := range c.Mined {
+		err := t.exec(`UPDATE stale_host SET marks = 0 WHERE marks = ? AND host_id = (SELECT id FROM host
+			WHERE name = ?)`, h.Marks, h.Host)
+		if err != nil {
+			return false, err
+		}
+	}
+	return false, inOrder(func() error { return t.exec("DELETE FROM stale_host WHERE marks = 0 AND staged = 0") },
+		func() error { return t.exec("UPDATE mining SET body = ?", c.Body) })
+}
+
+func (t *tx) saveMinedPart(p review.MinedPart) error {
+	if p.Body == nil {
+		return t.exec("DELETE FROM mined WHERE kind = ? AND host = ? AND name = ?", p.Kind, p.Host, p.Name)
+	}
+	return t.exec(insertQuery("INTO mined (kind, host, name, body)")+
+		" ON CONFLICT (kind, host, name) DO UPDATE SET body = excluded.body", p.Kind, p.Host, p.Name, p.Body)
+}
+
+// markStaleItem marks the hosts of an item.
+func (t *tx) markStaleItem(item int64) error {
+	var host, inHost int64
+	found, err := t.find("SELECT host_id, in_host_id FROM item WHERE id = ?", []any{item}, &host, &inHost)
+	if found {
+		t.stale[host], t.stale[inHost] = true, true
+	}
+	return err
+}
+
+// writeStale marks the hosts of the items that the transaction changed: those whose counts it touched, and those that
+// it noted. Items that it staged change when the change comes into force (staleInForce).
+func (t *tx) writeStale() error {
+	staged := map[int64]bool{}
+	noteHosts(t.stale, t.deltas)
+	noteHosts(staged, t.stagedDeltas)
+	if t.stage.state != staging {
+		maps.Copy(t.stale, staged)
+		clear(staged)
+	}
+	if len(t.stale)+len(staged) == 0 {
+		return nil
+	}
+	var mined bool
+	if err := t.get("SELECT token > 0 FROM mining", nil, &mined); err != nil || !mined {
+		return err
+	}
+	if err := t.markStale(t.stale, 1, 0); err != nil {
+		return err
+	}
+	return t.markStale(staged, 0, 1)
+}
+
+func noteHosts(hosts map[int64]bool, deltas countDeltas) {
+	for k := range deltas {
+		hosts[k.host], hosts[k.inHost] = true, true
+	}
+}
+
+func (t *tx) markStale(hosts map[int64]bool, marks, staged int) error {
+	rows := insertion{into: "INTO stale_host (host_id, marks, staged)",
+		or: " ON CONFLICT DO UPDATE SET marks = marks + excluded.marks, staged = max(staged, excluded.staged)"}
+	for _, host := range slices.Sorted(maps.Keys(hosts)) {
+		if full := rows.add(host, marks, staged); full {
+			if err := rows.write(t); err != nil {
+				return err
+			}
+		}
+	}
+	return rows.write(t)
+}
+
+// staleInForce marks the hosts whose items a staged change changes, as it comes into force.
+func (t *tx) staleInForce() error {
+	return t.exec("UPDATE stale_host SET marks = marks + 1, staged = 0 WHERE staged = 1")
+}
+
+// Dismissals returns the dismissals by the ID of the suggestion.
+func (s *Store) Dismissals(ctx context.Context) ([]review.Dismissal, error) {
+	return listOf(ctx, s.read, "reading the dismissed suggestions",
+		"SELECT id, pages, reviewer, at FROM dismissed ORDER BY id", nil,
+		func(d *review.Dismissal, scan scanner) error { return scan(&d.ID, &d.Pages, &d.Reviewer, stamp{&d.At}) })
+}
+
+// Dismiss stores a dismissal in the place of one of that ID. It sets the time.
+func (s *Store) Dismiss(ctx context.Context, d review.Dismissal) error {
+	return s.write.update(ctx, "dismissing a suggestion", func(t *tx) error {
+		return t.insert("OR REPLACE INTO dismissed (id, pages, reviewer, at)", d.ID, d.Pages, d.Reviewer, millis(t.at))
+	})
+}
+
+// Undismiss takes a dismissal back.
+func (s *Store) Undismiss(ctx context.Context, id string) error {
+	return s.write.update(ctx, "taking a dismissal back", func(t *tx) error {
+		return t.hit(review.ErrNotFound, "DELETE FROM dismissed WHERE id = ?", id)
+	})
+}
