@@ -19,14 +19,17 @@ type Desk interface {
 	EachLink(ctx context.Context, f review.Filter, fn func(review.Item, *health.Record) error) error
 	Overrides(ctx context.Context) ([]review.StoredOverride, error)
 	Rules(ctx context.Context) (*canon.Policy, *canon.Overrides, error)
+	Meta(ctx context.Context) (review.Meta, error)
+	Hosts(ctx context.Context, after int64) (canon.Hosts, error)
+	ReadOnly() bool
+	review.SuggestionStore
 }
 
 // Mine returns the suggestions for the stored URLs of the filter, recommended ones first, then those with the larger
 // reach. Rules that would never reach a fixed point are left out. It keeps the pages with evidence or a decision in
 // memory, and reads the others one by one.
 func Mine(ctx context.Context, desk Desk, f review.Filter) ([]Suggestion, error) {
-	m := miner{desk: desk, filter: f, texts: map[int64]int{}}
-	list, err := m.run(ctx)
+	list, err := newMiner(desk, f).run(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("looking for suggestions: %w", err)
 	}
@@ -43,35 +46,65 @@ type miner struct {
 	hosts  canon.Evidence // of the hosts alone
 	pages  []Page
 	texts  map[int64]int // places in pages of the items whose link was checked
+
+	sources map[string]bool // the hosts of the items to read; nil: all
+	source  string          // that of the current item
+	leads   leads           // nil: not wanted
+}
+
+// leads holds, for each host, the hosts through which the URLs lead that its items name. The rules for these may change
+// the pages of its items.
+type leads map[string]map[string]bool
+
+func (l leads) note(source string, hosts []string) {
+	if l[source] == nil {
+		l[source] = map[string]bool{}
+	}
+	for _, host := range hosts {
+		l[source][host] = true
+	}
+}
+
+func newMiner(desk Desk, f review.Filter) *miner {
+	return &miner{desk: desk, filter: f, texts: map[int64]int{}}
 }
 
 func (m *miner) run(ctx context.Context) ([]Suggestion, error) {
-	policy, overrides, err := m.desk.Rules(ctx)
-	if err != nil {
+	if err := m.readRules(ctx); err != nil {
 		return nil, err
 	}
-	m.policy, m.canon = policy, canon.New(policy, overrides)
-	stored, err := m.desk.Overrides(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for _, o := range stored {
-		m.rules = append(m.rules, o.Override)
-	}
-	if err = m.desk.EachAnswered(ctx, m.filter, m.add); err != nil {
-		return nil, err
-	}
-	if err = m.readTexts(ctx); err != nil {
+	if err := m.readPages(ctx); err != nil {
 		return nil, err
 	}
 	list := Find(m.pages, m.rules)
 	m.pages = nil
-	if err = m.count(ctx, list); err != nil {
+	if err := m.count(ctx, list); err != nil {
 		return nil, err
 	}
-	list = slices.DeleteFunc(list, m.loops)
+	list = slices.DeleteFunc(list, func(s Suggestion) bool { return m.loops(&s) })
 	slices.SortFunc(list, compare)
 	return list, nil
+}
+
+func (m *miner) readRules(ctx context.Context) error {
+	policy, overrides, err := m.desk.Rules(ctx)
+	if err != nil {
+		return err
+	}
+	m.policy, m.canon = policy, canon.New(policy, overrides)
+	stored, err := m.desk.Overrides(ctx)
+	for _, o := range stored {
+		m.rules = append(m.rules, o.Override)
+	}
+	return err
+}
+
+// readPages reads the pages about which something is known.
+func (m *miner) readPages(ctx context.Context) error {
+	if err := m.desk.EachAnswered(ctx, m.filter, m.add); err != nil {
+		return err
+	}
+	return m.readTexts(ctx)
 }
 
 // add adds the page of an item, if something is known about it.
@@ -79,12 +112,16 @@ func (m *miner) add(it review.Item, ev *canon.Evidence) error {
 	if ev != nil {
 		m.hosts.Hosts = ev.Hosts
 	}
-	page := Page{Approved: approvedOf(&it)}
+	page := Page{Approved: approvedOf(&it), item: it.ID, source: it.Computed.InHost}
+	if m.sources != nil && !m.sources[page.source] {
+		return nil
+	}
 	answers := ev != nil && ev.Status == 200 && ev.Error == "" && ev.Blocked == "" && !ev.NoContent &&
 		!probe.MayBeError(ev) && !isErrorTitle(ev.Title)
 	if !answers && page.Approved == "" {
 		return nil
 	}
+	m.source = page.source
 	own := m.base(it.Original)
 	if page.URL = own.Canonical; page.URL == "" {
 		return nil
@@ -121,7 +158,13 @@ func (m *miner) read(page *Page, it *review.Item, ev *canon.Evidence, whole bool
 }
 
 // base returns the result of a URL without evidence of its own.
-func (m *miner) base(url string) canon.Result { return m.canon.Canonicalize(url, &m.hosts) }
+func (m *miner) base(url string) canon.Result {
+	r := m.canon.Canonicalize(url, &m.hosts)
+	if m.leads != nil {
+		m.leads.note(m.source, append([]string{r.InHost, r.Host}, r.Via...))
+	}
+	return r
+}
 
 // approvedOf returns the URL that a person approved for an item, as it was or corrected.
 func approvedOf(it *review.Item) string {
@@ -154,12 +197,8 @@ func (m *miner) readTexts(ctx context.Context) error {
 }
 
 // loops reports whether a suggestion is no override that may be stored.
-func (m *miner) loops(s Suggestion) bool {
-	var samples []string
-	for _, v := range s.Votes[:min(len(s.Votes), 10)] {
-		samples = append(samples, v.URL)
-	}
-	return canon.CheckFixedPoint(m.policy, append(slices.Clone(m.rules), s.Override()), samples) != nil
+func (m *miner) loops(s *Suggestion) bool {
+	return canon.CheckFixedPoint(m.policy, append(slices.Clone(m.rules), s.Override()), s.samples) != nil
 }
 
 // errorTitle matches titles of pages that say with status 200 that something failed. Those of pages that are not there

@@ -1,7 +1,8 @@
 package suggest
 
 import (
-	"hash/maphash"
+	"crypto/sha256"
+	"encoding/binary"
 	"maps"
 	"slices"
 
@@ -16,10 +17,18 @@ type Page struct {
 	Approved  string // the URL that a person approved in its place, or as it is; "": nobody did
 	Sketch    health.Sketch
 	SHA256    string // of the body, where there is no Sketch
+
+	item   int64
+	source string // the host of the item's original
 }
 
-// textKey stands for a text: equal texts have equal keys. 0 is no text.
+// textKey stands for a text: equal texts have equal keys, on every machine. 0 is no text.
 type textKey uint64
+
+func keyOf(text []byte) textKey {
+	sum := sha256.Sum256(text)
+	return textKey(binary.BigEndian.Uint64(sum[:]))
+}
 
 // text is the main text of a page.
 type text struct {
@@ -35,11 +44,11 @@ type node struct {
 	text                       text
 }
 
-// web holds the pages of all hosts.
+// web holds the pages of hosts.
 type web struct {
 	byURL map[string]*node
 	hosts map[string]*site
-	seed  maphash.Seed
+	only  map[string]bool // the hosts; nil: all
 }
 
 // site holds the pages of one host, in the order in which they came.
@@ -49,26 +58,31 @@ type site struct {
 	nodes []*node
 }
 
-// newWeb returns the pages as nodes, one for each URL. The text that a URL shows by a redirect is that of its end.
-func newWeb(pages []Page) *web {
-	w := &web{byURL: make(map[string]*node, len(pages)), hosts: map[string]*site{}, seed: maphash.MakeSeed()}
+// newWeb returns the pages as nodes, one for each URL on one of the hosts; nil stands for all hosts. The text that a URL
+// shows by a redirect is that of its end.
+func newWeb(pages []Page, only map[string]bool) *web {
+	w := &web{byURL: make(map[string]*node, len(pages)), hosts: map[string]*site{}, only: only}
 	for i := range pages {
 		p := &pages[i]
-		n := w.node(p.URL)
-		if n == nil {
+		if _, ok := parse(p.URL); !ok {
 			continue
 		}
+		n := w.node(p.URL)
 		shown := n
-		if p.Final != "" && p.Final != p.URL {
-			n.final, shown = p.Final, w.node(p.Final)
+		if n != nil {
+			setOnce(&n.approved, p.Approved)
 		}
-		setOnce(&n.approved, p.Approved)
+		if p.Final != "" && p.Final != p.URL {
+			if shown = w.node(p.Final); n != nil {
+				n.final = p.Final
+			}
+		}
 		if shown == nil {
 			continue
 		}
 		setOnce(&shown.canonical, p.Canonical)
 		if shown.text.key == 0 {
-			shown.text = w.textOfPage(p)
+			shown.text = textOfPage(p)
 		}
 	}
 	for _, s := range w.hosts {
@@ -83,13 +97,13 @@ func setOnce(to *string, value string) {
 	}
 }
 
-// node returns the node of a URL, nil if no template is about it.
+// node returns the node of a URL, nil if no template is about it, or it is on none of the hosts.
 func (w *web) node(url string) *node {
 	if n := w.byURL[url]; n != nil {
 		return n
 	}
 	a, ok := parse(url)
-	if !ok {
+	if !ok || w.only != nil && !w.only[a.host] {
 		return nil
 	}
 	n := &node{url: url, address: a}
@@ -102,12 +116,12 @@ func (w *web) node(url string) *node {
 	return n
 }
 
-func (w *web) textOfPage(p *Page) text {
+func textOfPage(p *Page) text {
 	switch {
 	case len(p.Sketch) > 0:
-		return text{textKey(maphash.Bytes(w.seed, p.Sketch)), p.Sketch}
+		return text{keyOf(p.Sketch), p.Sketch}
 	case p.SHA256 != "":
-		return text{textKey(maphash.String(w.seed, p.SHA256)), nil}
+		return text{keyOf([]byte(p.SHA256)), nil}
 	}
 	return text{}
 }

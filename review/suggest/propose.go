@@ -2,6 +2,7 @@ package suggest
 
 import (
 	"cmp"
+	"encoding/binary"
 	"slices"
 	"strings"
 )
@@ -24,30 +25,26 @@ func (p proposals) note(page string, list ...Template) {
 	}
 }
 
-// propose returns the templates to try on the pages of each host, those of the most pages first. One about parameters
-// may have its pages on several hosts.
-func (w *web) propose() map[string][]Template {
-	all, anywhere := proposals{}, map[Template]int{}
-	for _, s := range w.sorted() {
-		s.propose(all)
+// proposed returns the templates to try on the pages of a site, those of the most pages first. A template that may be
+// for several hosts needs one page on each. aliases are the numbers of pages that the site shares with other hosts.
+func (s *site) proposed(aliases map[string]int) (list []Template) {
+	all, pages := proposals{}, map[Template]int{}
+	s.propose(all)
+	for t, urls := range all {
+		pages[t] = len(urls)
 	}
-	w.proposeAliases(all)
-	for t, pages := range all {
-		anywhere[t.on("*")] += len(pages)
+	for host, n := range aliases {
+		pages[Template{Kind: HostAlias, Host: s.host, To: host}] += n
 	}
-	byHost := map[string][]Template{}
-	for t, pages := range all {
-		if len(pages) >= minProposed || t.isScoped() && anywhere[t.on("*")] >= minProposed {
-			byHost[t.Host] = append(byHost[t.Host], t)
+	for t, n := range pages {
+		if n >= minProposed || t.isScoped() {
+			list = append(list, t)
 		}
 	}
-	for host, list := range byHost {
-		slices.SortFunc(list, func(a, b Template) int {
-			return cmp.Or(cmp.Compare(len(all[b]), len(all[a])), compareTemplates(a, b))
-		})
-		byHost[host] = list[:min(len(list), maxTemplates)]
-	}
-	return byHost
+	slices.SortFunc(list, func(a, b Template) int {
+		return cmp.Or(cmp.Compare(pages[b], pages[a]), compareTemplates(a, b))
+	})
+	return list[:min(len(list), maxTemplates)]
 }
 
 func compareTemplates(a, b Template) int {
@@ -67,37 +64,64 @@ func (s *site) propose(all proposals) {
 			}
 		}
 	}
-	eachPair(s.nodes, func(n *node) string { return "" }, func(a, b *node) {
-		all.note(a.url, deriveBoth(a.address, b.address)...)
-	})
+	eachPair(s.nodes, func(a, b *node) { all.note(a.url, deriveBoth(a.address, b.address)...) })
 }
 
-// proposeAliases notes the hosts that show the same texts under the same paths and queries.
-func (w *web) proposeAliases(all proposals) {
-	var nodes []*node
-	for _, s := range w.sorted() {
-		nodes = append(nodes, s.nodes...)
-	}
-	withoutHost := func(n *node) string { return n.url[len(n.address.origin)+len(n.address.host):] }
-	eachPair(nodes, withoutHost, func(a, b *node) {
-		if a.address.host != b.address.host {
-			all.note(a.url, deriveBoth(a.address, b.address)...)
-		}
-	})
-}
-
-// eachPair calls fn for pairs of pages with the same text and the same value of a function: each page with the next
-// one, in the order of their URLs, and with the first.
-func eachPair(nodes []*node, value func(*node) string, fn func(a, b *node)) {
-	type group struct {
-		text  textKey
-		value string
-	}
-	groups := map[group][]*node{}
-	for _, n := range nodes {
+// places returns keys of the pages with a text, sorted. Pages of two hosts with the same text, path and query have the
+// same key.
+func (s *site) places() (keys []textKey) {
+	for _, n := range s.nodes {
 		if n.text.key != 0 {
-			g := group{n.text.key, value(n)}
-			groups[g] = append(groups[g], n)
+			place := n.address.origin + n.url[len(n.address.origin)+len(n.address.host):]
+			keys = append(keys, keyOf(binary.BigEndian.AppendUint64([]byte(place), uint64(n.text.key))))
+		}
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// aliases returns, for each host, the hosts that share pages with it, and how many. places are the keys of the pages of
+// each host. Of many hosts with a page, each shares it with the next ones and the first.
+func aliases(places map[string][]textKey) map[string]map[string]int {
+	type at struct {
+		key  textKey
+		host string
+	}
+	var all []at
+	for host, keys := range places {
+		for _, key := range keys {
+			all = append(all, at{key, host})
+		}
+	}
+	slices.SortFunc(all, func(a, b at) int { return cmp.Or(cmp.Compare(a.key, b.key), strings.Compare(a.host, b.host)) })
+	shared := map[string]map[string]int{}
+	note := func(a, b string) {
+		if shared[a] == nil {
+			shared[a] = map[string]int{}
+		}
+		shared[a][b]++
+	}
+	first := 0
+	for i := 1; i < len(all); i++ {
+		if all[i].key != all[first].key {
+			first = i
+			continue
+		}
+		for _, j := range slices.Compact([]int{first, i - 1}) {
+			note(all[i].host, all[j].host)
+			note(all[j].host, all[i].host)
+		}
+	}
+	return shared
+}
+
+// eachPair calls fn for pairs of pages with the same text: each page with the next one, in the order of their URLs, and
+// with the first.
+func eachPair(nodes []*node, fn func(a, b *node)) {
+	groups := map[textKey][]*node{}
+	for _, n := range nodes {
+		if key := n.text.key; key != 0 {
+			groups[key] = append(groups[key], n)
 		}
 	}
 	for _, list := range groups {

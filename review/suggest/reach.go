@@ -14,10 +14,9 @@ type place struct{ host, param string }
 // reach finds the suggestions that may change a URL.
 type reach map[place][]*Suggestion
 
-func newReach(list []Suggestion) reach {
+func newReach(list []*Suggestion) reach {
 	r := reach{}
-	for i := range list {
-		s := &list[i]
+	for _, s := range list {
 		names := []string{""}
 		switch s.Kind {
 		case DropParam:
@@ -43,6 +42,9 @@ func (r reach) count(a address, ask int64) {
 			}
 			if to, changes := s.apply(a); changes && s.isDeep(len(a.segments)) {
 				s.Reach++
+				if s.byHost != nil {
+					s.byHost[a.host]++
+				}
 				if ask > 0 {
 					s.askAbout(ask, to.String())
 				}
@@ -68,17 +70,34 @@ func (m *miner) count(ctx context.Context, list []Suggestion) error {
 	if len(list) == 0 {
 		return nil
 	}
-	r := newReach(list)
-	return m.desk.EachAnswered(ctx, m.filter, func(it review.Item, ev *canon.Evidence) error {
-		if a, ok := parse(it.Computed.Canonical); ok {
-			ask := it.ID
-			if ev != nil && (ev.Status != 0 || ev.Error != "") {
-				ask = 0
-			}
-			r.count(a, ask)
+	return m.countIn(ctx, m.filter, newReach(pointers(list)), nil, nil)
+}
+
+// countIn counts the URLs of a filter, those on hosts also for again.
+func (m *miner) countIn(ctx context.Context, f review.Filter, all, again reach, hosts map[string]bool) error {
+	return m.desk.EachAnswered(ctx, f, func(it review.Item, ev *canon.Evidence) error {
+		a, ok := parse(it.Computed.Canonical)
+		if !ok {
+			return nil
+		}
+		ask := it.ID
+		if ev != nil && (ev.Status != 0 || ev.Error != "") {
+			ask = 0
+		}
+		all.count(a, ask)
+		if hosts[a.host] {
+			again.count(a, ask)
 		}
 		return nil
 	})
+}
+
+func pointers[T any](list []T) []*T {
+	all := make([]*T, len(list))
+	for i := range list {
+		all[i] = &list[i]
+	}
+	return all
 }
 
 // maxAsked is the largest number of URLs to ask about for one suggestion.

@@ -19,14 +19,16 @@ type Suggestion struct {
 	Hosts       int      // with a vote for it: 1, or of a "*" more
 	Reach       int      // number of stored URLs that it would change
 	Drops       []string // of a KeepParams: the parameters that URLs with a vote for it lose, sorted
-	Votes       []Vote   // for first
+	Votes       []Vote   `json:"-"` // for first; a stored suggestion has none (see Votes)
 
 	// Ask are up to 5 items on different pages that nothing is known about, and that the suggestion would change. Their
 	// evidence might recommend it. A recommended one has none, nor has one with a decision of a person against it.
 	Ask   []int64
 	asked []string // the URLs that the suggestion makes of them
 
-	depths []int // numbers of segments of the URLs with a vote for it, sorted
+	depths  []int          // numbers of segments of the URLs with a vote for it, sorted
+	samples []string       // URLs of some votes
+	byHost  map[string]int // the Reach of one for several hosts, by host; nil: not wanted
 }
 
 // Override returns the override that the suggestion is.
@@ -37,22 +39,27 @@ const minHosts = 3
 
 // Find returns the suggestions for pages. rules are the overrides in force.
 func Find(pages []Page, rules []canon.Override) []Suggestion {
-	w := newWeb(pages)
-	perHost := map[Template][]Vote{}
-	anywhere := map[Template][]Vote{} // of the templates of parameters, with "*" as their host
-	proposed := w.propose()
+	w := newWeb(pages, nil)
+	places := map[string][]textKey{}
+	for host, s := range w.hosts {
+		places[host] = s.places()
+	}
+	shared := aliases(places)
+	var list []Suggestion
+	anywhere := map[Template][]Vote{} // with "*" as their host
 	for _, s := range w.sorted() {
-		for _, t := range proposed[s.host] {
+		for _, t := range s.proposed(shared[s.host]) {
 			votes := append(s.vote(t), keptBy(rules, t)...)
-			perHost[t] = votes
+			list = append(list, onHost(t, votes)...)
 			if t.isScoped() {
 				anywhere[t.on("*")] = append(anywhere[t.on("*")], votes...)
 			}
 		}
 	}
-	list := acrossHosts(anywhere)
-	list = append(list, onHosts(perHost, list)...)
-	list = withoutNeedless(withoutInverses(list))
+	for t, votes := range anywhere {
+		list = append(list, acrossHosts(t, votes)...)
+	}
+	list = withoutNeedless(withoutInverses(withoutCovered(list)))
 	slices.SortFunc(list, compare)
 	return list
 }
@@ -69,51 +76,69 @@ func withoutNeedless(list []Suggestion) []Suggestion {
 	})
 }
 
-// acrossHosts returns the suggestions for several hosts.
-func acrossHosts(templates map[Template][]Vote) (list []Suggestion) {
-	for t, votes := range templates {
-		enough := func(path string, c Tally) bool { return path != "" && c.hosts >= minHosts && c.recommends(t.Kind) }
-		for _, at := range scopes(votes, enough) {
-			if t.Path = at.path; enough(at.path, at.Tally) {
-				list = append(list, newSuggestion(t, at))
-			}
+// acrossHosts returns the suggestions of a template for several hosts. votes are those of all hosts.
+func acrossHosts(t Template, votes []Vote) (list []Suggestion) {
+	enough := func(path string, c Tally) bool { return path != "" && c.hosts >= minHosts && c.recommends(t.Kind) }
+	for _, at := range scopes(votes, enough) {
+		if enough(at.path, at.Tally) {
+			list = append(list, newSuggestion(t.at(at.path), at))
 		}
 	}
 	return list
 }
 
-// onHosts returns the suggestions for single hosts, without those that one for several hosts makes needless.
-func onHosts(templates map[Template][]Vote, general []Suggestion) (list []Suggestion) {
-	for t, votes := range templates {
-		found := []scoped{{"", votes, tally(votes)}}
-		if t.isScoped() {
-			found = scopes(votes, func(_ string, c Tally) bool { return c.recommends(t.Kind) })
-		}
-		for _, at := range found {
-			t.Path = at.path
-			isCovered := slices.ContainsFunc(general, func(g Suggestion) bool {
-				return g.on(t.Host).at(t.Path) == t && isUnder(t.Path, g.Path)
-			})
-			if !isCovered && at.For >= minProposed {
-				list = append(list, newSuggestion(t, at))
-			}
+// onHost returns the suggestions of a template for one host.
+func onHost(t Template, votes []Vote) (list []Suggestion) {
+	found := []scoped{{"", votes, tally(votes)}}
+	if t.isScoped() {
+		found = scopes(votes, func(_ string, c Tally) bool { return c.recommends(t.Kind) })
+	}
+	for _, at := range found {
+		if at.For >= minProposed {
+			list = append(list, newSuggestion(t.at(at.path), at))
 		}
 	}
 	return list
+}
+
+// withoutCovered drops each suggestion for a host that one for several hosts makes needless.
+func withoutCovered(list []Suggestion) []Suggestion {
+	general := map[Template][]string{} // their paths
+	for _, s := range list {
+		if s.Host == "*" {
+			general[s.at("")] = append(general[s.at("")], s.Path)
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(s Suggestion) bool {
+		return s.Host != "*" && slices.ContainsFunc(general[s.on("*").at("")], func(path string) bool {
+			return isUnder(s.Path, path)
+		})
+	})
 }
 
 func newSuggestion(t Template, at scoped) Suggestion {
 	s := Suggestion{Template: t, Tally: at.Tally, Recommended: at.recommends(t.Kind), Hosts: max(1, at.hosts),
 		Votes: at.votes}
-	slices.SortStableFunc(s.Votes, func(a, b Vote) int {
-		return cmp.Or(boolCompare(b.For, a.For), cmp.Compare(a.Signal, b.Signal), strings.Compare(a.URL, b.URL),
-			strings.Compare(a.Other, b.Other))
-	})
+	sortVotes(s.Votes)
 	if t.Kind == KeepParams {
 		s.Drops = t.drops(s.Votes)
 	}
 	s.depths = depths(s.Votes)
+	for _, v := range s.Votes[:min(len(s.Votes), maxSamples)] {
+		s.samples = append(s.samples, v.URL)
+	}
 	return s
+}
+
+// maxSamples is the largest number of URLs that a rule is tried on for a fixed point.
+const maxSamples = 10
+
+// sortVotes sorts votes for before votes against, then by signal and URL.
+func sortVotes(votes []Vote) {
+	slices.SortStableFunc(votes, func(a, b Vote) int {
+		return cmp.Or(boolCompare(b.For, a.For), cmp.Compare(a.Signal, b.Signal), strings.Compare(a.URL, b.URL),
+			strings.Compare(a.Other, b.Other))
+	})
 }
 
 // depths returns the numbers of segments of the URLs of votes for a template.

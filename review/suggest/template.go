@@ -39,6 +39,16 @@ var kinds = [...]string{"", "drop-param", "keep-params", "drop-segment", "add-se
 // MarshalText writes the kind's name.
 func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
+// UnmarshalText reads the kind's name.
+func (k *Kind) UnmarshalText(name []byte) error {
+	i := slices.Index(kinds[:], string(name))
+	if i < 1 {
+		return fmt.Errorf("there is no kind %q", name)
+	}
+	*k = Kind(i)
+	return nil
+}
+
 // Template is a smallest difference between two URLs of one page. Templates are comparable.
 type Template struct {
 	Kind   Kind

@@ -1,6 +1,9 @@
 package suggest
 
 import (
+	"fmt"
+	"slices"
+
 	"visto/review/health"
 )
 
@@ -22,6 +25,16 @@ var signals = [...]string{"", "redirect", "canonical-link", "text", "person"}
 
 // MarshalText writes the signal's name.
 func (s Signal) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads the signal's name.
+func (s *Signal) UnmarshalText(name []byte) error {
+	i := slices.Index(signals[:], string(name))
+	if i < 1 {
+		return fmt.Errorf("there is no signal %q", name)
+	}
+	*s = Signal(i)
+	return nil
+}
 
 // Vote is one observation for or against a template.
 type Vote struct {
