@@ -226,8 +226,10 @@ func prefixesUnder(c Cause, items []review.Item) []review.Bucket {
 	for i := range items {
 		prefix := ""
 		for segment := range strings.SplitSeq(strings.Trim(review.PathOf(items[i].Computed.Canonical), "/"), "/") {
-			prefix += "/" + segment
-			count[prefix]++
+			if segment != "" {
+				prefix += "/" + segment
+				count[prefix]++
+			}
 		}
 	}
 	for p, n := range count {

@@ -316,3 +316,12 @@ func TestLeft(t *testing.T) {
 		}
 	}
 }
+
+// Home pages have no path to narrow a cause to: a rule for "/" would hold for the whole host.
+func TestHomePagesHaveNoPath(t *testing.T) {
+	d := newDesk(t)
+	d.add("https://a.gob.es/?rara=1", "https://a.gob.es/?rara=2", "https://a.gob.es/x/lista-de-cosas?rara=1")
+	if s := d.study("unknown-param rara on a.gob.es"); len(s.Under) > 0 {
+		t.Errorf("to narrow it to: %v", s.Under)
+	}
+}
