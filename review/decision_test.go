@@ -129,7 +129,7 @@ func TestDecideConflictWithEvidence(t *testing.T) {
 func TestDecideAll(t *testing.T) {
 	d := newDesk(t)
 	d.add(many(1300)...)
-	f := review.Filter{Open: true, AtHost: "h3.ejemplo.gob.es"}
+	f := review.Filter{Open: true, AtHosts: []string{"h3.ejemplo.gob.es"}}
 	want := len(d.items(f))
 	receipt, err := d.DecideAll(t.Context(), review.Choice{Kind: review.Approve, Note: "todas"}, f)
 	d.must(err)

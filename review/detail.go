@@ -33,18 +33,17 @@ type Detail struct {
 // Flags returns the flags that only a review raises, for which an approved item waits, and those of the result.
 func (d *Detail) Flags() (list []canon.Flag) {
 	for _, c := range (d.Item.Computed.Flags & raisedByReview).Codes() {
-		f := canon.Flag{Code: c, Rule: c.Step(), Detail: strings.Join(d.Explain(c), "; ")}
-		if c == canon.ChangedSinceApproval {
-			f.Detail = "approved was " + d.Item.Canonical()
-		}
-		list = append(list, f)
+		list = append(list, canon.Flag{Code: c, Rule: c.Step(), Detail: strings.Join(d.Explain(c), "; ")})
 	}
 	return append(list, d.Result.Flags...)
 }
 
-// Explain returns the facts behind a flag of the link, in lines for people; see [health.Record.Explain].
+// Explain returns the facts behind a flag that only a review raises, in lines for people; see [health.Record.Explain].
 func (d *Detail) Explain(c canon.Code) []string {
-	if d.Link == nil {
+	switch {
+	case c == canon.ChangedSinceApproval:
+		return []string{"approved was " + d.Item.Canonical()}
+	case d.Link == nil:
 		return nil
 	}
 	return d.Link.Explain(c)
@@ -203,7 +202,7 @@ func (d *Desk) near(ctx context.Context, it *Item, a *Surroundings) error {
 		return nil
 	}
 	a.Path = path[:strings.LastIndexByte(path, '/')+1]
-	q := Query{Filter: Filter{AtHost: it.Computed.Host}, Sort: ByURL}
+	q := Query{Filter: Filter{AtHosts: []string{it.Computed.Host}}, Sort: ByURL}
 	before, err := d.store.Page(ctx, q, q.Before(it), maxNear)
 	if err != nil {
 		return err

@@ -39,7 +39,7 @@ type Filter struct {
 	Regexp string // regular expression over the same texts; see ParsePattern
 
 	Reach     []string  // like Hosts, and hosts in between: the URLs to which overrides for these hosts may apply
-	AtHost    string    // exactly this canonical host, as in Group.Host
+	AtHosts   []string  // exactly one of these canonical hosts, each once, as in Group.Host
 	Keys      []Key     // any number of comparison keys
 	Originals []string  // any number of originals
 	IDs       []int64   // any number of IDs
@@ -102,7 +102,7 @@ func (f Filter) Parts() []Part {
 	for i, words := range f.Values().words()[1:] {
 		list = append(list, either("", words, facetNames[i+1]))
 	}
-	list = append(list, part(f.Path), part(f.AtHost))
+	list = append(list, part(f.Path), either("", f.AtHosts, "hosts"))
 	list = append(list, either("", mapped(f.LinkStates, health.State.String), "states of links"))
 	list = append(list, attributeParts("", f.Where)...)
 	if len(f.Records) > 0 {

@@ -17,8 +17,8 @@ func TestFilterInWords(t *testing.T) {
 		Params: []string{"p"}, Reviewers: []string{"ana"},
 	}
 	every := review.Filter{
-		Path: "/sta", AtHost: "a.es", Since: noon, IDs: []int64{4, 5}, NotIDs: []int64{7, 8, 9}, Search: "ab",
-		Regexp: "^c",
+		Path: "/sta", AtHosts: []string{"a.es"}, Since: noon, IDs: []int64{4, 5}, NotIDs: []int64{7, 8, 9},
+		Search: "ab", Regexp: "^c",
 	}.WithValues(values, values)
 	for _, c := range []struct {
 		filter      review.Filter
@@ -27,6 +27,7 @@ func TestFilterInWords(t *testing.T) {
 		{review.Filter{}, "all", "all"},
 		{review.Filter{Open: true}, "waiting", "waiting"},
 		{review.Filter{IDs: []int64{}}, "0 marked", "0 marked"},
+		{review.Filter{AtHosts: []string{"a.es", "www.a.es"}}, "all, a.es or www.a.es", "all, 2 hosts"},
 		{review.Filter{Since: noon.In(time.FixedZone("", 13*3600))}, "all, decided since 2026-11-21",
 			"all, decided since 2026-11-21"},
 		{review.Filter{Open: true, Statuses: []review.Status{review.Deferred, review.Rejected}},

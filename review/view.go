@@ -111,7 +111,7 @@ type viewJSON struct {
 	With   valuesJSON `json:"with,omitzero"`
 	Not    valuesJSON `json:"not,omitzero"`
 	Path   string     `json:"path,omitempty"`
-	AtHost string     `json:"at_host,omitempty"`
+	AtHost oneOrMore  `json:"at_host,omitempty"`
 	Search string     `json:"search,omitempty"`
 	Regexp string     `json:"regexp,omitempty"`
 	Today  bool       `json:"today,omitempty"`
@@ -120,6 +120,25 @@ type viewJSON struct {
 	Gone   bool       `json:"gone,omitempty"`
 
 	Columns []Column `json:"columns,omitempty"`
+}
+
+// oneOrMore is a list in JSON, or its only text: programs that knew one host read that.
+type oneOrMore []string
+
+func (list oneOrMore) MarshalJSON() ([]byte, error) {
+	if len(list) == 1 {
+		return encode(list[0])
+	}
+	return encode([]string(list))
+}
+
+func (list *oneOrMore) UnmarshalJSON(text []byte) error {
+	var one string
+	if json.Unmarshal(text, &one) == nil {
+		*list = oneOrMore{one}
+		return nil
+	}
+	return json.Unmarshal(text, (*[]string)(list))
 }
 
 // valuesJSON are Values with the names of the flags.
@@ -133,7 +152,7 @@ func (v View) JSON() []byte {
 	f, with := v.Query.Filter, v.Query.Filter.Values()
 	text, err := encode(viewJSON{
 		Open: f.Open, With: valuesJSON{with, with.flags()}, Not: valuesJSON{f.Not, f.Not.flags()}, Path: f.Path,
-		AtHost: f.AtHost, Search: canon.MaskUsers(f.Search), Regexp: f.Regexp, Today: v.Today,
+		AtHost: f.AtHosts, Search: canon.MaskUsers(f.Search), Regexp: f.Regexp, Today: v.Today,
 		Sort: v.Query.Sort.String(), Desc: v.Query.Desc, Gone: f.Presence == Gone, Columns: v.Columns,
 	})
 	if err != nil {
@@ -157,7 +176,7 @@ func ReadView(body []byte, now time.Time) (v View, err error) {
 	if err := cmp.Or(errRegexp, j.With.setFlags(), j.Not.setFlags()); err != nil {
 		return v, err
 	}
-	f := Filter{Open: j.Open, Path: j.Path, AtHost: j.AtHost, Search: j.Search, Regexp: j.Regexp}
+	f := Filter{Open: j.Open, Path: j.Path, AtHosts: j.AtHost, Search: j.Search, Regexp: j.Regexp}
 	f = f.WithValues(j.With.Values, j.Not.Values)
 	if j.Gone {
 		f.Presence = Gone

@@ -13,13 +13,15 @@ import (
 
 func TestViewsAreReadAsTheyWereSaved(t *testing.T) {
 	now := time.Date(2026, 11, 21, 19, 30, 0, 0, time.UTC)
-	f := review.Filter{Open: true, Path: "/sta", AtHost: "boe.es", Search: "a “b”", Regexp: "^a+"}.WithValues(
+	f := review.Filter{Open: true, Path: "/sta", AtHosts: []string{"boe.es"}, Search: "a “b”", Regexp: "^a+"}
+	f = f.WithValues(
 		review.Values{Statuses: []review.Status{review.Deferred}, Flags: canon.SetOf(canon.HomePage, canon.NoSpanish),
 			Hosts: []string{"*.es"}, Where: []read.Attribute{{Name: "tier", Values: []string{"1", "2, 3"}}}},
 		review.Values{Files: []string{"f"}, Fields: []string{"g"}, Languages: []string{"ca"}, Params: []string{"p"},
 			Reviewers: []string{"ana"}, Where: []read.Attribute{{Name: "topic", Values: []string{""}}}})
 	views := append(review.BuiltinViews("ana", now),
 		review.View{Query: review.Query{Filter: f, Sort: review.ByRecord, Desc: true}},
+		review.View{Query: review.Query{Filter: review.Filter{AtHosts: []string{"a.es", "www.a.es"}}}},
 		review.View{Columns: []review.Column{{Name: "url"}, {Name: "record", Width: 30}, {Name: "attr:a b"}}})
 	for _, v := range views {
 		got, err := review.ReadView(v.JSON(), now)
@@ -34,7 +36,7 @@ func TestViewsAreReadAsTheyWereSaved(t *testing.T) {
 	}
 	for _, bad := range []string{``, `{}`, `[]`, `{"sort":"id","with":{"flags":["x"]}}`,
 		`{"sort":"id","not":{"statuses":["x"]}}`, `{"sort":"x"}`, `{"sort":"id","regexp":"("}`,
-		`{"sort":"id","columns":["x"]}`} {
+		`{"sort":"id","columns":["x"]}`, `{"sort":"id","at_host":{}}`} {
 		if v, err := review.ReadView([]byte(bad), now); err == nil {
 			t.Errorf("%s is read as %+v", bad, v)
 		}

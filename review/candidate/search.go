@@ -241,7 +241,7 @@ func (s *search) addStored(ctx context.Context) error {
 	}
 	for _, g := range s.query.groups[:min(2, len(s.query.groups))] {
 		for _, w := range g.words[:min(8, len(g.words))] {
-			q := review.Query{Filter: review.Filter{AtHost: host, Search: w.text}}
+			q := review.Query{Filter: review.Filter{AtHosts: []string{host}, Search: w.text}}
 			items, err := s.desk.Page(ctx, q, nil, maxStored)
 			if err != nil {
 				return err

@@ -16,6 +16,7 @@ type Cause struct {
 	Kind   Kind
 	Flag   canon.Code
 	Host   string // ByHost
+	WWW    bool   // and the host with "www." before Host, which has the flag too
 	Params Names  // for unknown-param: those that occur on the same URLs of the place
 	Fields Names  // ByField
 	Path   string // path prefix: of a ByPath, or of a ByHost that was narrowed to it
@@ -39,8 +40,8 @@ func (k Kind) String() string { return [...]string{"", "host", "field", "path"}[
 
 // Filter returns the filter that selects the cause's open URLs.
 func (c Cause) Filter() review.Filter {
-	f := review.Filter{Open: true, Statuses: waitFor(c.Flag), Flags: canon.SetOf(c.Flag), AtHost: c.Host, Path: c.Path}
-	f.Params, f.Fields = c.Params.List(), c.Fields.List()
+	f := review.Filter{Open: true, Statuses: waitFor(c.Flag), Flags: canon.SetOf(c.Flag), Path: c.Path}
+	f.AtHosts, f.Params, f.Fields = c.AtHosts(), c.Params.List(), c.Fields.List()
 	return f
 }
 
@@ -56,7 +57,7 @@ func (c Cause) String() string {
 	case ByPath:
 		return fmt.Sprintf("%s under %s (%d hosts)", flag, c.Path, c.Hosts)
 	}
-	return flag + " on " + c.Host + c.Path + c.SiteText()
+	return flag + " on " + c.Place() + c.SiteText()
 }
 
 // InFields returns "in field portal_url", or "in portal_url, sede_url".
@@ -83,6 +84,9 @@ func (c Cause) Within(o Cause) bool {
 		return false
 	}
 	c.Fields, c.Params = o.Fields, o.Params
+	if c.onHostsOf(o) {
+		c.Host, c.WWW = o.Host, o.WWW
+	}
 	return c.Same(o) || c.Narrow("").Same(o)
 }
 
@@ -96,7 +100,7 @@ func (c Cause) SoleFilter(with ...Cause) review.Filter {
 	}
 	f.Not.Flags = f.Not.Flags.Without(c.Flag)
 	for _, o := range with {
-		if c.Kind == o.Kind && c.Host == o.Host && c.Path == o.Path && c.Fields.sorted() == o.Fields.sorted() {
+		if c.Kind == o.Kind && c.onHostsOf(o) && c.Path == o.Path && c.Fields.sorted() == o.Fields.sorted() {
 			f.Not.Flags = f.Not.Flags.Without(o.Flag)
 		}
 	}
@@ -127,11 +131,14 @@ func toSettle(s review.Status, flags canon.CodeSet) canon.CodeSet {
 	return flags & health.Flags
 }
 
-// matches returns the matches of the overrides for the cause: one for each field, or one.
+// matches returns the matches of the overrides for the cause: one for each field or host, or one.
 func (c Cause) matches() (list []canon.Match) {
 	switch c.Kind {
 	case ByHost:
-		return []canon.Match{{Host: c.Host, PathPrefix: c.Path}}
+		for _, host := range c.AtHosts() {
+			list = append(list, canon.Match{Host: host, PathPrefix: c.Path})
+		}
+		return list
 	case ByPath:
 		return []canon.Match{{Host: "*", PathPrefix: c.Path}}
 	}

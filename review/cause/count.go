@@ -186,13 +186,14 @@ func (c *counter) list() []Cause {
 	}
 	fields := c.fields.causes()
 	causes := make([]Cause, 0, len(c.onHosts)+len(fields)+len(paths))
+	pairs := newWWWPairs(c.hosts)
 	for i := range c.onHosts {
 		h := &c.onHosts[i]
 		one := Cause{Kind: ByHost, Flag: h.flag, Host: c.hosts[h.host], N: int(h.n), Sole: int(h.sole), Hosts: 1}
 		if h.params != none {
 			one.Params = c.params.lists[h.params]
 		}
-		causes = append(causes, one)
+		causes = pairs.add(causes, one)
 	}
 	return append(append(causes, fields...), paths...)
 }

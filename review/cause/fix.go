@@ -15,7 +15,7 @@ type Fix struct {
 	Kind     FixKind
 	Title    string           // for people
 	Done     string           // Title once the rules are written
-	Rules    []canon.Override // one, or one for each field of the cause; empty: the fix is a Decision
+	Rules    []canon.Override // one, or one for each field or host of the cause; empty: the fix is a Decision
 	Decision review.Kind      // the kind of decision on all URLs of Only
 	Only     review.Filter    // the URLs that it concerns
 
@@ -94,7 +94,10 @@ var (
 func (c Cause) overrideFixes() []Fix {
 	matches := c.matches()
 	where := " on " + matches[0].String()
-	if c.Kind == ByField {
+	switch c.Kind {
+	case ByHost:
+		where = " on " + c.Place()
+	case ByField:
 		where = " " + c.InFields()
 	}
 	rule := func(a FixKind, verb [2]string, object string, set func(*canon.Override)) Fix {

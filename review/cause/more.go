@@ -22,6 +22,9 @@ func (s *examiner) findFixes(ctx context.Context) error {
 	case s.Cause.Flag == canon.NoSpanish:
 		return s.addSpanish(ctx)
 	}
+	if s.Cause.WWW { // both hosts have the flag: to cite the other one settles nothing
+		return nil
+	}
 	return s.addHost(ctx)
 }
 
@@ -58,12 +61,15 @@ func (s *examiner) addSpanish(ctx context.Context) error {
 	if n == 0 || err != nil {
 		return err
 	}
-	m := s.Cause.matches()[0]
-	to := fmt.Sprintf(" to %s on %s", pair.To, m.Host)
-	s.Fixes = slices.Insert(s.Fixes, 0, Fix{Kind: FixMapLanguage, Title: "lead " + pair.From + to,
-		Done: pair.From + " led" + to, Only: s.Cause.Filter(),
-		Rules: []canon.Override{{Match: canon.Match{Host: m.Host}, Spanish: &pair}}})
-	spanish := review.Filter{AtHost: s.Cause.Host, Path: pair.To,
+	hosts := s.Cause.AtHosts()
+	to := fmt.Sprintf(" to %s on %s", pair.To, strings.Join(hosts, " and "))
+	fix := Fix{Kind: FixMapLanguage, Title: "lead " + pair.From + to, Done: pair.From + " led" + to,
+		Only: s.Cause.Filter()}
+	for _, host := range hosts {
+		fix.Rules = append(fix.Rules, canon.Override{Match: canon.Match{Host: host}, Spanish: &pair})
+	}
+	s.Fixes = slices.Insert(s.Fixes, 0, fix)
+	spanish := review.Filter{AtHosts: hosts, Path: pair.To,
 		Not: review.Values{Flags: canon.SetOf(canon.NoSpanish)}}
 	known, err := s.desk.Page(ctx, review.Query{Filter: spanish}, nil, maxStudied)
 	if len(known) > 0 {
@@ -102,7 +108,7 @@ func (s *examiner) addHost(ctx context.Context) error {
 	if !bare {
 		other = "www." + s.Cause.Host
 	}
-	f := review.Filter{AtHost: other, Statuses: []review.Status{review.Accepted, review.Approved}}
+	f := review.Filter{AtHosts: []string{other}, Statuses: []review.Status{review.Accepted, review.Approved}}
 	cited, err := s.desk.Count(ctx, f)
 	if err != nil || cited == 0 {
 		return err

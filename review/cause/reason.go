@@ -137,26 +137,40 @@ func namesOne(list []string, param string) bool {
 }
 
 // addEvidenceReason supports a fix if holds is true for all evidence in which it is known. URLs of a field share no
-// server, so there it has to be known for each of them.
+// server, so there it has to be known for each of them; two hosts may be two servers, so for both of these.
 func (s *examiner) addEvidenceReason(a FixKind, conclusion string, holds func(*canon.Evidence) (known, yes bool)) {
-	probed, yes := 0, 0
-	for _, ev := range s.evidence {
+	probed, yes, hosts := 0, 0, map[string]bool{}
+	for i := range s.items {
+		ev := s.evidence[s.items[i].ID]
+		if ev == nil {
+			continue
+		}
 		known, y := holds(ev)
 		probed += count(known)
 		yes += count(known && y)
+		if known {
+			hosts[s.items[i].Computed.Host] = true
+		}
 	}
-	if probed > 0 && yes == probed && (s.Cause.Kind != ByField || probed == s.Cause.N) {
+	each := len(hosts) >= len(s.Cause.AtHosts()) && (s.Cause.Kind != ByField || probed == s.Cause.N)
+	if probed > 0 && yes == probed && each {
 		s.addReason(a, "asked about %d of them: "+conclusion, probed)
 	}
 }
 
-// noHTTPS reports whether the host of the cause lacks HTTPS.
+// noHTTPS reports whether the hosts of the cause lack HTTPS.
 func (s *examiner) noHTTPS(ev *canon.Evidence) (known, yes bool) {
-	https := ev.HTTPS
-	if https == nil {
-		https = ev.Hosts[s.Cause.Host].HTTPS
+	if ev.HTTPS != nil {
+		return true, !*ev.HTTPS
 	}
-	return https != nil, https != nil && !*https
+	for _, host := range s.Cause.AtHosts() {
+		https := ev.Hosts[host].HTTPS
+		if https == nil || *https {
+			return https != nil, false
+		}
+		known = true
+	}
+	return known, known
 }
 
 // wantsSlash reports whether the server redirects to the slash. For this flag any redirect does.

@@ -19,6 +19,12 @@ func TestCausesSlowly(t *testing.T) {
 	d := newDesk(t)
 	_, err := d.Add(d.Context(), review.Input{}, storetest.Corpus(7, 4000))
 	d.must(err)
+	var urls []string // some hosts with www. too
+	for i := range 40 {
+		param := []string{"plaza", "area"}[i%2]
+		urls = append(urls, fmt.Sprintf("https://www.ayto%d.gob.es:8443/t/lista-%d?%s=1", i%7, i, param))
+	}
+	d.add(urls...)
 	_, err = d.DecideAll(t.Context(), review.Choice{Kind: review.Approve},
 		review.Filter{Open: true, Hosts: []string{"ayto3.gob.es"}})
 	d.must(err)
@@ -26,7 +32,8 @@ func TestCausesSlowly(t *testing.T) {
 	for _, f := range []review.Filter{
 		{}, {Flags: canon.SetOf(canon.UnknownParam)}, {Flags: canon.SetOf(canon.NoSpanish)},
 		{Flags: canon.SetOf(canon.UnknownParam, canon.HTTPOnly)},
-		{Hosts: []string{"ayto5.gob.es", "ayto1.gob.es"}}, {AtHost: storetest.BigHost}, {Fields: []string{"url"}},
+		{Hosts: []string{"ayto5.gob.es", "ayto1.gob.es"}}, {AtHosts: []string{storetest.BigHost}},
+		{AtHosts: []string{"ayto2.gob.es", "www.ayto2.gob.es"}}, {Fields: []string{"url"}},
 		{Params: []string{"plaza"}}, {Search: "padron"},
 		{Files: []string{"crawl-2.jsonl"}, Not: review.Values{Flags: canon.SetOf(canon.NonstandardPort)}},
 		{Languages: []string{"ca"}},
@@ -78,7 +85,22 @@ func slowCauses(d *desk, f review.Filter) map[cause.Cause]cause.Cause {
 			}
 		}
 	}
-	return together(found, under)
+	return bothHosts(together(found, under))
+}
+
+// bothHosts makes one of the causes with the same flag and parameters on a host with and without www.
+func bothHosts(found map[cause.Cause]cause.Cause) map[cause.Cause]cause.Cause {
+	for key, one := range maps.Clone(found) {
+		bare := key
+		bare.Host = strings.TrimPrefix(key.Host, "www.")
+		if other, ok := found[bare]; ok && bare != key && key.Flag != canon.SuspiciousHost {
+			other.N, other.Sole, other.Hosts, other.WWW = other.N+one.N, other.Sole+one.Sole, 2, true
+			delete(found, key)
+			delete(found, bare)
+			found[other.Identity()] = other
+		}
+	}
+	return found
 }
 
 // together makes one of the causes of parameters that occur on the same URLs of a place.

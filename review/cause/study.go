@@ -17,7 +17,7 @@ type Study struct {
 	Samples []review.Item   // up to three
 	Settles int             // number of URLs with nothing else to settle: a fix settles them
 	Left    []review.Bucket // other reasons, such as "http-only", that keep the rest open; the most frequent first
-	Under   []review.Bucket // to narrow the cause to: single parameters or fields, path prefixes of some URLs
+	Under   []review.Bucket // to narrow the cause to: single parameters, fields or hosts, path prefixes of some URLs
 	Fixes   []Fix
 }
 
@@ -63,7 +63,7 @@ func (s *examiner) run(ctx context.Context) error {
 	if s.Cause.N == 0 {
 		return nil
 	}
-	if err := s.countInFields(ctx); err != nil {
+	if err := s.countUnder(ctx); err != nil {
 		return err
 	}
 	if s.Fixes = s.Cause.Fixes(); s.isRuled() {
@@ -260,28 +260,32 @@ func paramsOf(c Cause) (list []review.Bucket) {
 	return list
 }
 
-// countInFields lists the fields of a cause with several, each with the number of its URLs.
-func (s *examiner) countInFields(ctx context.Context) error {
-	names := s.Cause.Fields.List()
+// countUnder lists first the fields or the hosts of a cause with several, each with the number of its URLs.
+func (s *examiner) countUnder(ctx context.Context) error {
+	names := append(s.Cause.Fields.List(), s.Cause.AtHosts()...)
 	if len(names) < 2 {
 		return nil
 	}
+	var list []review.Bucket
 	for _, name := range names {
 		n, err := s.desk.Count(ctx, s.Cause.Narrow(name).Filter())
 		if err != nil {
 			return err
 		}
-		s.Under = append(s.Under, review.Bucket{Value: name, N: n})
+		list = append(list, review.Bucket{Value: name, N: n})
 	}
+	s.Under = append(list, s.Under...)
 	return nil
 }
 
-// Narrow returns the cause of one of several parameters, of the URLs under a path prefix of a ByHost, or in one field
-// of a ByField. Others, and a ByField without a name, are returned unchanged.
+// Narrow returns the cause of one of several parameters, of one of two hosts, of the URLs under a path prefix of a
+// ByHost, or in one field of a ByField. Others, and a ByField without a name, are returned unchanged.
 func (c Cause) Narrow(to string) Cause {
 	switch params := c.Params.List(); {
 	case len(params) > 1 && slices.Contains(params, to):
 		c.Params = NamesOf(to)
+	case c.WWW && slices.Contains(c.AtHosts(), to):
+		c.Host, c.WWW = to, false
 	case c.Kind == ByHost:
 		c.Path = to
 	case c.Kind == ByField && to != "":

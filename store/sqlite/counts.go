@@ -165,7 +165,7 @@ func filterCounts(f review.Filter, byHost bool) (from string, w *where, ok bool)
 			" UNION ALL SELECT * FROM item_count WHERE in_host_id IN " + set +
 			" AND in_host_id <> host_id AND host_id NOT IN " + set + ") t"
 		w.args = slices.Concat(args, args, args)
-	case f.AtHost != "":
+	case len(f.AtHosts) > 0:
 	case byHost, len(f.Not.Hosts) > 0:
 		w.and("t.host_id > 0")
 	default:
@@ -207,7 +207,7 @@ func countSourceOf(f review.Filter, complement bool) (countSource, bool) {
 // hosts left out is faster.
 func matchesMost(ctx context.Context, q queryer, f review.Filter) (complement bool, err error) {
 	exact := len(f.Hosts) > 0 && !slices.ContainsFunc(f.Hosts, isPattern)
-	if out, args := leftOut(f); out != "" && !exact && f.AtHost == "" {
+	if out, args := leftOut(f); out != "" && !exact && len(f.AtHosts) == 0 {
 		err = q.QueryRowContext(ctx, "SELECT 2 * (SELECT count(*) FROM host WHERE "+out+") < (SELECT count(*) "+
 			"FROM host)", args...).Scan(&complement)
 	}

@@ -15,10 +15,11 @@ import (
 type where struct {
 	conds []string
 	args  []any
-	walk  walk // the parts of the filter to scan for, without an index
-	same  int  // the number of sort keys with a fixed value
-	found bool // few items, found by another index than that of the order
-	looks bool // found by the values of a list or a text, whatever else the filter asks for
+	host  string // the only canonical host, if the filter names one exactly
+	walk  walk   // the parts of the filter to scan for, without an index
+	same  int    // the number of sort keys with a fixed value
+	found bool   // few items, found by another index than that of the order
+	looks bool   // found by the values of a list or a text, whatever else the filter asks for
 }
 
 func (w *where) and(cond string, args ...any) {
@@ -96,9 +97,7 @@ func (w *where) andCounted(of string, f review.Filter) {
 
 // andHost adds the conditions on hosts, except f.Hosts.
 func (w *where) andHost(of string, f review.Filter) {
-	if f.AtHost != "" {
-		w.and(of+".host_id = (SELECT id FROM host WHERE name = ?)", f.AtHost)
-	}
+	w.andAtHosts(of, f.AtHosts)
 	if len(f.Not.Hosts) == 0 {
 		return
 	}
@@ -108,6 +107,21 @@ func (w *where) andHost(of string, f review.Filter) {
 		return
 	}
 	w.and(of+".host_id NOT IN "+set+" AND "+of+".in_host_id NOT IN "+set, slices.Concat(args, args)...)
+}
+
+// andAtHosts adds the condition that the canonical host is one of some. Items on several hosts are found by a list of
+// IDs, in the order of these: see onHosts.
+func (w *where) andAtHosts(of string, hosts []string) {
+	const named = "(SELECT id FROM host WHERE name IN " + textSet + ")"
+	switch {
+	case len(hosts) == 0:
+	case len(hosts) == 1:
+		w.and(of+".host_id = (SELECT id FROM host WHERE name = ?)", hosts[0])
+	case of == "i":
+		w.and("i.id IN (SELECT id FROM item WHERE host_id IN "+named+")", hexList(hosts))
+	default:
+		w.and(of+".host_id IN "+named, hexList(hosts))
+	}
 }
 
 // andDecided adds the conditions on the decision in force.

@@ -55,7 +55,7 @@ func inForce(t *testing.T, s *sqlite.Store, host string) bool {
 	if found {
 		want = many
 	}
-	f := review.Filter{AtHost: host}
+	f := review.Filter{AtHosts: []string{host}}
 	n, err := s.Count(t.Context(), f)
 	must(t, err)
 	page, err := s.Page(t.Context(), review.Query{Filter: f, Sort: review.ByURL}, nil, 2*many)
@@ -357,7 +357,7 @@ func TestAddedBetweenChunks(t *testing.T) {
 	_, err := s.Commit(t.Context(), change)
 	must(t, err)
 	sqlite.WaitApplied(s)
-	n, err := other.Count(t.Context(), review.Filter{AtHost: "moved.es"})
+	n, err := other.Count(t.Context(), review.Filter{AtHosts: []string{"moved.es"}})
 	must(t, err)
 	if n < added || len(computed) != added-many {
 		t.Errorf("%d of %d items are moved, %d computed late", n, added, len(computed))

@@ -133,11 +133,22 @@ func (w walk) looks(f review.Filter) bool {
 }
 
 // pageParts splits a filter into disjoint parts with an index each: by canonical host, and by an incoming host other
-// than the canonical. Joined with an OR they would be sorted as a whole for every page.
-func pageParts(q review.Query, walk walk) []*where {
+// than the canonical, and by each of several canonical hosts. Joined with an OR they would be sorted as a whole for
+// every page.
+func pageParts(q review.Query, walk walk) (parts []*where) {
 	f := q.Filter
 	looks := walk.looks(f)
 	part := where{walk: walk, looks: looks, found: looks || walk.few}
+	if len(f.AtHosts) > 1 && !part.found {
+		for _, host := range f.AtHosts {
+			q.Filter.AtHosts = []string{host}
+			parts = append(parts, pageParts(q, walk)...)
+		}
+		return parts
+	}
+	if len(f.AtHosts) == 1 {
+		part.host = f.AtHosts[0]
+	}
 	set, args := hostSet(f.Hosts)
 	if set == "" || walk.hosts {
 		w := &part
@@ -218,8 +229,8 @@ func pageQuery(filter, stretch *where, q review.Query, from *review.Cursor, n in
 	w := &where{conds: slices.Concat(stretch.conds, filter.conds), args: slices.Concat(stretch.args, filter.args)}
 	tables := fromItems
 	if filter.byHosts(q.Sort) {
-		if host := q.Filter.AtHost; host != "" {
-			w.and("h.id = (SELECT id FROM host WHERE name = ?)", host)
+		if filter.host != "" {
+			w.and("h.id = (SELECT id FROM host WHERE name = ?)", filter.host)
 		}
 		tables = " FROM host h CROSS JOIN item i ON i.host_id = h.id" + restJoins
 	}

@@ -107,7 +107,8 @@ func pageCases() (list []asking) {
 	filters := map[string]review.Filter{
 		"all": {}, "open": {Open: true}, "a host": {Hosts: []string{"boe.es"}},
 		"a host, open":         {Hosts: []string{"boe.es"}, Open: true},
-		"exactly a host, open": {AtHost: "boe.es", Open: true},
+		"exactly a host, open": {AtHosts: []string{"boe.es"}, Open: true},
+		"two hosts, open":      {AtHosts: []string{"boe.es", "www.boe.es"}, Open: true},
 		"a status":             {Statuses: []review.Status{review.Deferred}},
 		"a flag, open":         {Open: true, Flags: canon.SetOf(canon.HomePage)}, "a file, open": {Open: true,
 			Files: []string{"in.txt"}},
@@ -138,11 +139,11 @@ func pageCases() (list []asking) {
 				// A few items are looked up and sorted, and so are those that come from a host and lead to another.
 				// The URLs of a host by status, of which there are few, and those of a status by decision are sorted
 				// too.
-				a.sorts = slices.Contains(few, name) || len(f.Hosts) > 0 && sort != review.ByID || f.AtHost != "" &&
+				a.sorts = slices.Contains(few, name) || len(f.Hosts) > 0 && sort != review.ByID || f.AtHosts != nil &&
 					sort == review.ByStatus ||
 					len(f.Statuses) > 0 && sort == review.ByDecided || sort == review.ByRecord // a page at most
 				// no further than the page
-				if wide := f.Open && f.Hosts == nil && f.AtHost == "" && f.Search == "" || name == "all"; wide {
+				if wide := f.Open && f.Hosts == nil && f.AtHosts == nil && f.Search == "" || name == "all"; wide {
 					a.scans = map[review.Sort][]string{review.ByID: {"SCAN i USING INDEX item_open"},
 						review.ByStatus:  {"SCAN i USING INDEX item_status"},
 						review.ByDecided: {"SCAN i USING INDEX item_decided"}}[sort]
@@ -192,7 +193,7 @@ func countCases() (list []asking) {
 		"open, flag": {Open: true, Flags: canon.SetOf(canon.HTTPOnly)},
 		"status":     {Statuses: []review.Status{review.Approved}}, "field": {Fields: []string{"url"}},
 		"a host":  {Hosts: []string{"boe.es"}},
-		"exactly": {AtHost: "boe.es"}, "two letters": {Search: "zz"}, "suffix": {Hosts: []string{"*.es"}},
+		"exactly": {AtHosts: []string{"boe.es"}}, "two letters": {Search: "zz"}, "suffix": {Hosts: []string{"*.es"}},
 		"not a host":          {Not: review.Values{Hosts: []string{"boe.es"}}},
 		"suffix, not another": {Hosts: []string{"*.es"}, Not: review.Values{Hosts: []string{"*7.gob.es"}}},
 		"not a flag":          {Not: review.Values{Flags: canon.SetOf(canon.HTTPOnly)}},
@@ -258,7 +259,8 @@ func readCases() (list []asking) {
 			ask: groups(review.Filter{Open: true, Languages: []string{"ca"}})},
 		asking{name: "parameters", scans: []string{"SCAN i USING INDEX item_host",
 			"SCAN i USING INDEX item_open_host"}, ask: undecided(review.Filter{Open: true})},
-		asking{name: "parameters of a host", ask: undecided(review.Filter{Open: true, AtHost: "boe.es"})},
+		asking{name: "parameters of a host", ask: undecided(review.Filter{Open: true,
+			AtHosts: []string{"boe.es"}})},
 		asking{name: "due", scans: []string{"SCAN i"}, ask: func(t *testing.T, s *sqlite.Store) error {
 			return s.Each(t.Context(), review.Filter{Due: time.Unix(1, 0)}, func(review.Item) error { return nil })
 		}})
@@ -289,7 +291,7 @@ func TestEachPlans(t *testing.T) {
 	s := open(t, filepath.Join(t.TempDir(), "visto.db"))
 	for name, f := range map[string]review.Filter{
 		"a host": {Hosts: []string{"boe.es"}}, "hosts": {Hosts: []string{"boe.es", "*.gencat.cat"}},
-		"exactly": {AtHost: "boe.es"},
+		"exactly": {AtHosts: []string{"boe.es"}}, "two hosts": {AtHosts: []string{"boe.es", "www.boe.es"}},
 		"reached": {Reach: []string{"boe.es", "*.gencat.cat"}}, "twins": {Keys: []review.Key{{1}}},
 		"by ID": {IDs: []int64{1, 2}},
 	} {

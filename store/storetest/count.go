@@ -216,8 +216,9 @@ func testGroups(f *fixture) {
 	f.stops()
 
 	f.recompute(ids[1], flagged("https://gencat.cat/a").Computed)
-	equal(f, "groups of a recomputed item", f.groups(review.Filter{Open: true, AtHost: "gencat.cat"}), nil)
-	equal(f, "undecided of a recomputed item", f.undecided(review.Filter{Open: true, AtHost: "gencat.cat"}), nil)
+	moved := review.Filter{Open: true, AtHosts: []string{"gencat.cat"}}
+	equal(f, "groups of a recomputed item", f.groups(moved), nil)
+	equal(f, "undecided of a recomputed item", f.undecided(moved), nil)
 }
 
 // stops checks that a callback's error ends the reading at once and comes back.

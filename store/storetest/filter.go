@@ -35,7 +35,7 @@ func selects(f review.Filter, it *review.Item) bool {
 		len(f.Reach) == 0 || slices.ContainsFunc(f.Reach, func(p string) bool {
 			return slices.ContainsFunc(append(c.Via, c.Host, c.InHost), func(h string) bool { return onHost(p, h) })
 		}),
-		f.AtHost == "" || c.Host == f.AtHost,
+		len(f.AtHosts) == 0 || slices.Contains(f.AtHosts, c.Host),
 		f.Keys == nil || slices.Contains(f.Keys, c.Key),
 		f.Originals == nil || slices.Contains(f.Originals, it.Original),
 		f.IDs == nil || slices.Contains(f.IDs, it.ID),
@@ -115,8 +115,12 @@ func testFilters(f *fixture) {
 		{Hosts: []string{"*t", "a.example.es", "b.example.es"},
 			Not: review.Values{Hosts: []string{"*.example.es"}, Statuses: []review.Status{review.Approved}}},
 		{Hosts: []string{"*.es", "*.cat"}, Not: review.Values{Hosts: []string{"*"}}},
-		{Hosts: []string{"*.es", "*.cat"}, AtHost: "gencat.cat"},
-		{Hosts: []string{"a.example.es", "b.example.es"}}, {AtHost: "gencat.cat"}, {AtHost: "gencat.ca"},
+		{Hosts: []string{"*.es", "*.cat"}, AtHosts: []string{"gencat.cat"}},
+		{Hosts: []string{"a.example.es", "b.example.es"}}, {AtHosts: []string{"gencat.cat"}},
+		{AtHosts: []string{"gencat.ca"}}, {AtHosts: []string{"www.gencat.cat", "gencat.cat"}},
+		{AtHosts: []string{"gencat.cat", "b.example.es"}, Open: true, Flags: canon.SetOf(canon.UnknownParam)},
+		{AtHosts: []string{"gencat.cat", "b.example.es"}, Hosts: []string{"*.example.es", "gencat.cat"}},
+		{AtHosts: []string{"a.example.es", "b.example.es"}, Path: "/sta"},
 		{Reach: []string{"via.example.es"}}, {Reach: []string{"*.example.es"}},
 		{Reach: []string{"gencat.cat", "a.es"}}, {Reach: []string{"*"}},
 		{Files: []string{"f1.yaml", "f2.yaml"}}, {Fields: []string{"portal_url"}}, {Fields: []string{""}},

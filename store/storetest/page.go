@@ -87,7 +87,8 @@ func pageFilters(all []review.Item) []review.Filter {
 	return []review.Filter{
 		{}, {Open: true}, {Hosts: []string{"gencat.cat"}}, {Hosts: []string{"gencat.cat", "*.gencat.cat"}},
 		{Hosts: []string{"*.gencat.cat", "a.example.es"}, Open: true},
-		{AtHost: "a.example.es"}, {Flags: canon.SetOf(canon.NoSpanish)},
+		{AtHosts: []string{"a.example.es"}}, {AtHosts: []string{"b.example.es", "a.example.es"}},
+		{Flags: canon.SetOf(canon.NoSpanish)},
 		{Statuses: []review.Status{review.Pending, review.Deferred}},
 		{Search: "p1"}, {Keys: []review.Key{all[0].Computed.Key, all[7].Computed.Key}},
 		{Hosts: []string{"nowhere.example"}},

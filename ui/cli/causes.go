@@ -41,10 +41,12 @@ func newCauses(a *app) *cobra.Command {
 	return cmd
 }
 
-// causeJSON is a cause as --json prints it. List is the command line that lists its URLs.
+// causeJSON is a cause as --json prints it. WWW is the second host of a cause with two. List is the command line that
+// lists its URLs.
 type causeJSON struct {
 	Flag   string   `json:"flag"`
 	Host   string   `json:"host,omitempty"`
+	WWW    string   `json:"www_host,omitempty"`
 	Params []string `json:"params,omitempty"`
 	Fields []string `json:"fields,omitempty"`
 	Path   string   `json:"path,omitempty"`
@@ -76,11 +78,15 @@ func (a *app) printCauses(w *printer, causes []cause.Cause) {
 }
 
 func causeData(c cause.Cause) causeJSON {
-	return causeJSON{c.Flag.String(), c.Host, c.Params.List(), c.Fields.List(), c.Path, c.N, c.Sole, c.Hosts,
-		siteJSON(c.Site), listing(c)}
+	data := causeJSON{Flag: c.Flag.String(), Host: c.Host, Params: c.Params.List(), Fields: c.Fields.List(),
+		Path: c.Path, N: c.N, Sole: c.Sole, Hosts: c.Hosts, Site: siteJSON(c.Site), List: listing(c)}
+	if c.WWW {
+		data.WWW = c.AtHosts()[1]
+	}
+	return data
 }
 
-// causeText returns the words for a cause: the flag, the parameters, and the host, field or path.
+// causeText returns the words for a cause: the flag, the parameters, and the hosts, fields or path.
 func causeText(c cause.Cause) string {
 	text := c.Flag.String()
 	if c.Params != "" {
@@ -92,7 +98,7 @@ func causeText(c cause.Cause) string {
 	case cause.ByPath:
 		return text + " under " + c.Path
 	}
-	return text + " on " + c.Host + c.SiteText()
+	return text + " on " + c.Place() + c.SiteText()
 }
 
 // listing returns the command line that lists the URLs of a cause.
@@ -103,8 +109,8 @@ func listing(c cause.Cause) string {
 		statuses = append(statuses, s.String())
 	}
 	for _, arg := range [][2]string{
-		{"--param", listed(c.Params)}, {"--host", c.Host}, {"--source", listed(c.Fields)}, {"--path", c.Path},
-		{"--status", strings.Join(statuses, ",")},
+		{"--param", listed(c.Params)}, {"--host", strings.Join(c.AtHosts(), ",")}, {"--source", listed(c.Fields)},
+		{"--path", c.Path}, {"--status", strings.Join(statuses, ",")},
 	} {
 		if arg[1] != "" {
 			words = append(words, arg[0], shellQuote(arg[1]))

@@ -109,6 +109,9 @@ func (t *causesTab) noFix(c cause.Cause, kind cause.FixKind) string {
 	case kind == cause.FixMapLanguage:
 		return t.keyed("no pair of path prefixes is known for this cause: " +
 			"{override-for-the-cause} opens the form, where one can be given")
+	case kind == cause.FixHost && c.WWW:
+		return t.keyed("both hosts have the flag, so to cite the other one settles nothing: " +
+			"{narrow} leaves one of them")
 	case kind == cause.FixHost:
 		return t.keyed("no page is cited on this host with www, or without it: " +
 			"{override-for-the-cause} opens the form, where a host can be given")

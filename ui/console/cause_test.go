@@ -179,6 +179,31 @@ func TestParametersAreOneRow(t *testing.T) {
 	}
 }
 
+// A host with and without www. is one row: one key writes a rule for each, and one key takes both back.
+func TestBothHostsAreOneRow(t *testing.T) {
+	desk := newDesk(t, review.Found{URL: "https://a.gob.es/"}, review.Found{URL: "https://www.a.gob.es/"})
+	s := openScreen(t, desk, 80, 24, "2").onCause("on a.gob.es and www.a.gob.es")
+	s.shows("only on a.gob.es 1  www.a.gob.es 1", "another rule, in the form, for a.gob.es alone")
+	s.keys("c").shows("both hosts have the flag", "settles nothing: l leaves")
+	s.keys("/", "type:www.a.gob", "enter").onCause("on a.gob.es and www.a.gob.es").keys("esc", "A")
+	s.shows("home-page accepted on a.gob.es and www.a.gob.es: 2 URLs settled")
+	if list := overridesOf(t, desk); len(list) != 2 {
+		t.Errorf("%+v", list)
+	}
+	s.keys("u")
+	if list := overridesOf(t, desk); len(list) != 0 {
+		t.Errorf("undone: %+v", list)
+	}
+	for id := range int64(2) {
+		status(t, desk, id+1, review.Pending)
+	}
+	s.onCause("on a.gob.es and www.a.gob.es").keys("l", "l", "A").shows("Redo will be lost").keys("y")
+	s.shows("home-page accepted on www.a.gob.es: 1 URL settled")
+	s.onCause("on a.gob.es")
+	status(t, desk, 1, review.Pending)
+	status(t, desk, 2, review.Accepted)
+}
+
 // A rule for one of two parameters says that it answers one of two.
 func TestOneOfTwoParameters(t *testing.T) {
 	for key, verb := range map[string]string{"K": "keep", "D": "drop"} {

@@ -149,12 +149,12 @@ func findCauses(in []cause.Cause, text string) (rows []int32) {
 	return rows
 }
 
-// hasWords reports whether all words, in lower case, occur in the name of the cause. Host causes, of which there may be
-// hundreds of thousands, are searched part by part without building the name: hosts are in lower case and a word has no
-// space.
+// hasWords reports whether all words, in lower case, occur in the name of the cause. Causes of one host, of which there
+// may be hundreds of thousands, are searched part by part without building the name: hosts are in lower case and a word
+// has no space.
 func hasWords(c *cause.Cause, words []string) bool {
 	whole := ""
-	if c.Kind != cause.ByHost || c.Path != "" {
+	if c.Kind != cause.ByHost || c.Path != "" || c.WWW {
 		whole = strings.ToLower(c.String())
 	}
 	for _, w := range words {
@@ -217,9 +217,9 @@ func (c *Causes) index(one cause.Cause) int {
 	return -1
 }
 
-// indexWithin returns the row of a cause, or of one with some of its fields or parameters; -1: none.
+// indexWithin returns the row of a cause, or of one with some of its fields, parameters or hosts; -1: none.
 func (c *Causes) indexWithin(one cause.Cause) int {
-	if i := c.index(one); i >= 0 || len(one.Fields.List()) < 2 && len(one.Params.List()) < 2 {
+	if i := c.index(one); i >= 0 || !one.WWW && len(one.Fields.List()) < 2 && len(one.Params.List()) < 2 {
 		return i
 	}
 	for i := range c.Len() {
@@ -290,7 +290,7 @@ func (c *Causes) Study() *cause.Study {
 // StudyOf returns the study of a cause; nil if there is none.
 func (c *Causes) StudyOf(one cause.Cause) *cause.Study { return c.studies[one.Identity()] }
 
-// under returns the path prefixes or fields to which the cause under the cursor can be narrowed.
+// under returns the hosts, path prefixes or fields to which the cause under the cursor can be narrowed.
 func (c *Causes) under() []review.Bucket {
 	row, _ := c.row()
 	if s := c.StudyOf(row); s != nil {

@@ -37,7 +37,7 @@ func CauseText(c cause.Cause) string {
 	case cause.ByPath:
 		return text + fmt.Sprintf("under %s on %d hosts", term.Safe(c.Path), c.Hosts)
 	}
-	return text + "on " + term.Safe(c.Host+c.Path) + c.SiteText()
+	return text + "on " + term.Safe(c.Place()) + c.SiteText()
 }
 
 // The layout: the study stands beside the list, or below it.
@@ -228,7 +228,10 @@ func (p *page) fixes(s *cause.Study, keys CauseKeys, roomy bool) {
 			*last += p.th.Dim.Render(term.Truncate(": "+term.Safe(r.Reasons[0]), p.width-term.Width(*last)))
 		}
 	}
-	if s.Cause.Kind != cause.ByField {
+	switch {
+	case s.Cause.WWW:
+		p.key(keys.Form, p.th.Text, "another rule, in the form, for "+term.Safe(s.Cause.Host)+" alone")
+	case s.Cause.Kind != cause.ByField:
 		p.key(keys.Form, p.th.Text, "another rule, in the form")
 	}
 }
@@ -256,6 +259,8 @@ func (p *page) narrowing(c *Causes, keys CauseKeys) {
 	switch row, _ := c.row(); {
 	case row.Kind == cause.ByField:
 		only = "only in "
+	case row.WWW:
+		only = "only on "
 	case len(row.Params.List()) > 1:
 		only = "only "
 	}
