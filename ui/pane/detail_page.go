@@ -147,13 +147,14 @@ func (p *page) summary(d *Detail) {
 	}
 }
 
+// flags says each flag once: with its detail, or where a review raises it, with its facts in lines of their own.
 func (p *page) flags(d *Detail) {
 	list(p, "Why it is here", d.data.Flags(), func(f *canon.Flag) {
-		p.hang(p.th.Warn, "! ", f.Code.String()+": "+f.Code.Summary())
-		lines := d.data.Explain(f.Code)
+		lines, why := d.data.Explain(f.Code), f.Code.Summary()
 		if lines == nil && f.Detail != "" {
-			lines = []string{f.Detail}
+			why = term.Safe(f.Detail)
 		}
+		p.hang(p.th.Warn, "! ", f.Code.String()+": "+why)
 		for _, line := range lines {
 			p.para(p.th.Text, 4, term.Safe(line))
 		}
