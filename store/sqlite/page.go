@@ -3,8 +3,10 @@ package sqlite
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
+	"visto/canon"
 	"visto/review"
 )
 
@@ -21,12 +23,16 @@ func (s *Store) Page(ctx context.Context, q review.Query, from *review.Cursor, n
 		if err != nil {
 			return err
 		}
+		stretches, err := s.stretches(ctx, r, q, from)
+		if err != nil {
+			return err
+		}
 		for _, layer := range layers(r) {
 			for _, filter := range pageParts(q, walk) {
 				if layer.cond != "" {
 					filter.and(layer.cond)
 				}
-				part, err := readPart(ctx, layer, filter, q, from, n)
+				part, err := readPart(ctx, layer, filter, stretches, q, from, n)
 				if err == nil && q.Sort == review.ByRecord {
 					err = withOccurrences(ctx, r, part, maxShown) // it is part of the order
 				}
@@ -44,11 +50,10 @@ func (s *Store) Page(ctx context.Context, q review.Query, from *review.Cursor, n
 	return list, err
 }
 
-// readPart reads up to n items of one part of the filter: first those with the same sort keys as the place, then
-// those beyond.
-func readPart(ctx context.Context, r queryer, filter *where, q review.Query, from *review.Cursor,
+// readPart reads up to n items of one part of the filter, stretch by stretch.
+func readPart(ctx context.Context, r queryer, filter *where, stretches []*where, q review.Query, from *review.Cursor,
 	n int) (list []review.Item, err error) {
-	for _, stretch := range stretches(q, from) {
+	for _, stretch := range stretches {
 		query, args := pageQuery(filter, stretch, q, from, n-len(list))
 		next, err := items(ctx, r, query, args...)
 		if list = append(list, next...); err != nil || len(list) == n {
@@ -220,7 +225,7 @@ func doubtColumn() string {
 }
 
 // sortedApart are the orders without an index. The IDs of a page are found first, in one pass over the filter's
-// items; the other columns are read of these alone.
+// items at most; the other columns are read of these alone.
 var sortedApart = map[review.Sort]bool{review.ByFlags: true, review.ByDecider: true, review.ByLength: true,
 	review.ByDoubt: true}
 
@@ -303,6 +308,76 @@ func stretches(q review.Query, from *review.Cursor) []*where {
 		list = append(list, w)
 	}
 	return list
+}
+
+// flagRanks are the orders whose only key is a function of the flags, which the counts have.
+var flagRanks = map[review.Sort]func(canon.CodeSet) int64{
+	review.ByFlags: func(flags canon.CodeSet) int64 { return int64(flags) }, review.ByDoubt: review.Doubt,
+}
+
+// stretches is the function of that name. In an order by flags it splits the last stretch, for which all items of the
+// filter would be sorted, into one for each rank that has items: those of one rank are in the order of the index, and
+// reading ends with the page. Ranks with few items together are sorted.
+func (s *Store) stretches(ctx context.Context, r queryer, q review.Query, from *review.Cursor) ([]*where, error) {
+	list := stretches(q, from)
+	if flagRanks[q.Sort] == nil || inRows(q.Filter) {
+		return list, nil
+	}
+	counts, err := rankCounts(ctx, r, q)
+	if err != nil {
+		return nil, err
+	}
+	list = list[:len(list)-1]
+	column, ranks := sortKeys[q.Sort][0].column, ranksBeyond(counts, q, from)
+	for n := 0; len(ranks) > 0; ranks = ranks[n:] {
+		w, total := &where{}, counts[ranks[0]]
+		for n = 1; n < len(ranks) && total+counts[ranks[n]] <= s.few; n++ {
+			total += counts[ranks[n]]
+		}
+		if n == 1 {
+			w.same = 1
+			w.and(column+" = ?", ranks[0])
+		} else {
+			w.and(column+" BETWEEN ? AND ?", min(ranks[0], ranks[n-1]), max(ranks[0], ranks[n-1]))
+		}
+		list = append(list, w)
+	}
+	return list, nil
+}
+
+// rankCounts counts the items of the filter by their rank.
+func rankCounts(ctx context.Context, r queryer, q review.Query) (map[int64]int, error) {
+	complement, _, err := planCount(ctx, r, q.Filter)
+	if err != nil {
+		return nil, err
+	}
+	t, _ := countSourceOf(q.Filter, complement)
+	query := "WITH " + t.with + "total AS (SELECT flags, sum(n) AS n" + t.rows + " GROUP BY 1) " +
+		"SELECT flags, n FROM total WHERE n > 0"
+	counts := map[int64]int{}
+	err = each(ctx, r, query, slices.Concat(t.withArgs, t.rowsArgs), func(scan scanner) error {
+		var flags canon.CodeSet
+		var n int
+		err := scan(&flags, &n)
+		counts[flagRanks[q.Sort](flags)] += n
+		return err
+	})
+	return counts, err
+}
+
+// ranksBeyond returns the ranks after the place, in the order in which a page is read.
+func ranksBeyond(counts map[int64]int, q review.Query, from *review.Cursor) []int64 {
+	ranks := slices.Sorted(maps.Keys(counts))
+	down := q.Desc != isBackward(from)
+	if from != nil && !isEnd(from) {
+		ranks = slices.DeleteFunc(ranks, func(rank int64) bool {
+			return rank == from.Number || rank > from.Number == down
+		})
+	}
+	if down {
+		slices.Reverse(ranks)
+	}
+	return ranks
 }
 
 func isBackward(from *review.Cursor) bool { return from != nil && from.Backward }

@@ -185,6 +185,36 @@ func TestPlanByRecord(t *testing.T) {
 	}
 }
 
+// In an order by flags the items of one rank are read in the order of an index, from the place of the cursor on. Nothing
+// is sorted.
+func TestPlanByFlags(t *testing.T) {
+	s, d := corpusIn(t, filepath.Join(t.TempDir(), "visto.db"), 300)
+	sqlite.SetFew(s, -1)
+	for _, sort := range []review.Sort{review.ByFlags, review.ByDoubt} {
+		q := review.Query{Filter: review.Filter{Open: true}, Sort: sort}
+		list, err := d.Page(t.Context(), q, nil, 50)
+		must(t, err)
+		for _, from := range []*review.Cursor{nil, q.After(&list[20]), q.Before(&list[20])} {
+			pages := 0
+			for _, asked := range sqlite.Asked(t, s, func() {
+				_, err := s.Page(t.Context(), q, from, 50)
+				must(t, err)
+			}) {
+				plan := strings.Join(asked.Plan, "\n")
+				if !strings.Contains(asked.Query, "SELECT i.id FROM item i") {
+					continue
+				}
+				if pages++; strings.Contains(plan, "TEMP B-TREE") || !strings.Contains(plan, "item_open") {
+					t.Errorf("by %s: %s\nin %s", sort, plan, asked.Query)
+				}
+			}
+			if pages == 0 {
+				t.Errorf("by %s: no page was read", sort)
+			}
+		}
+	}
+}
+
 // Counting from the kept counts scans no items, and no hosts unless it is by host. A rare two-letter search is looked
 // up.
 func countCases() (list []asking) {
