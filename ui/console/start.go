@@ -32,6 +32,10 @@ const startHeight = 4
 // maxCounted is the number of waiting URLs up to which their records are counted: it reads all of them.
 const maxCounted = 2000
 
+// maxGrouped is the number of waiting URLs up to which they are grouped into causes before anyone asks for these: it
+// reads all of them.
+const maxGrouped = 100_000
+
 // shown reports whether the text is on the screen. It takes no room when nothing waits.
 func (s *start) shown() bool {
 	t := s.queue.totals
@@ -57,7 +61,7 @@ func (s *start) follow() tea.Cmd {
 		if err == nil { // else the text goes without them
 			s.files, s.records = files, records
 		}
-		if s.over {
+		if s.over || open > maxGrouped {
 			return nil
 		}
 		return s.causes.load()
@@ -112,7 +116,8 @@ func (s *start) waiting() string {
 	return text + "."
 }
 
-// best says which cause would settle most, once that is known, and the key for it.
+// best says which cause would settle most, once that is known, and the key for it. Of very many URLs it is not known
+// before the reviewer asks for the causes.
 func (s *start) best() string {
 	c, ok := s.causes.pane.Best()
 	if !ok {

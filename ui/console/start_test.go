@@ -18,3 +18,14 @@ func TestStart(t *testing.T) {
 	s = openScreenWith(t, readOnly{newDesk(t), t}, Options{}, 80, 24).shows(first, "? shows all keys, esc closes this")
 	s.lacks("decide on one URL", "settles")
 }
+
+// Very many URLs are not grouped into causes before the reviewer asks for these.
+func TestStartGroupsFewURLs(t *testing.T) {
+	for open, want := range map[int]bool{maxGrouped: true, maxGrouped + 1: false} {
+		m := openScreen(t, newDesk(t), 80, 24).model
+		m.start.asked, m.queue.totals.Open = false, open
+		if grouped := m.start.follow()().(answer)() != nil; grouped != want {
+			t.Errorf("%d URLs: grouped %v", open, grouped)
+		}
+	}
+}
