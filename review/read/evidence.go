@@ -30,6 +30,7 @@ type EvidenceFile struct {
 	hosts canon.Hosts          // of all lines
 	given map[urlKey]bool      // the URLs whose checks were given; nil: there are no checks
 	clean *canon.Canonicalizer // finds the host of a URL
+	now   time.Time            // a check after it is left out
 }
 
 // at is the place of a line in the temporary file. Half a million of them are held, so it is small.
@@ -52,15 +53,16 @@ func (k urlKey) compare(other urlKey) int { return bytes.Compare(k[:], other[:])
 // Evidence reads evidence: one canon.Evidence a line, as a JSON object, or one result of a link check (see
 // parseLinkCheck). A line is about the URL that it names, an original or a canonical one. Its host evidence holds for
 // every URL on those hosts; a line without a URL has host evidence only. A later line overrides an earlier one about
-// the same URL or host. Evidence decides URLs without a person, so one bad line invalidates the file: any error names
-// file and line, and nothing is returned. The caller closes the EvidenceFile.
-func Evidence(ctx context.Context, name string, r io.Reader, p *canon.Policy) (*EvidenceFile, error) {
+// the same URL or host. A check after now was made while a clock was wrong, and is left out. Evidence decides URLs
+// without a person, so one bad line invalidates the file: any error names file and line, and nothing is returned. The
+// caller closes the EvidenceFile.
+func Evidence(ctx context.Context, name string, r io.Reader, p *canon.Policy, now time.Time) (*EvidenceFile, error) {
 	kept, err := os.CreateTemp("", "visto-evidence-")
 	if err != nil {
 		return nil, fmt.Errorf("keeping evidence: %w", err)
 	}
 	file := &EvidenceFile{kept: kept, left: removed(kept.Name()), out: bufio.NewWriter(kept),
-		hosts: canon.Hosts{}, clean: canon.New(p, nil)}
+		hosts: canon.Hosts{}, clean: canon.New(p, nil), now: now}
 	if err := file.read(ctx, name, r); err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
@@ -118,7 +120,7 @@ func (f *EvidenceFile) add(l line) error {
 	} else if err == nil {
 		ev, err = parseEvidence(text)
 	}
-	if err != nil {
+	if err != nil || check != nil && check.At().After(f.now) {
 		return err
 	}
 	f.clean.DropPrivate(ev.LangVariants)
@@ -201,10 +203,9 @@ func (f *EvidenceFile) line(l at) (kept keptLine, err error) {
 	return kept, json.Unmarshal(text, &kept)
 }
 
-// Checks returns the checks of a URL by their times, which are not after now. They are about its original or else its
-// canonical URL, as For says. Each URL gets them once: of later calls the result is empty. Only one goroutine may call
-// Checks.
-func (f *EvidenceFile) Checks(c *canon.Canonicalizer, raw string, now time.Time) (list []Check, err error) {
+// Checks returns the checks of a URL whose times are known, by these. They are about its original or else its canonical
+// URL, as For says. Each URL gets them once: of later calls the result is empty. Only one goroutine may call Checks.
+func (f *EvidenceFile) Checks(c *canon.Canonicalizer, raw string) (list []Check, err error) {
 	if f == nil || f.given == nil || f.given[urlKeyOf(raw)] {
 		return nil, nil
 	}
@@ -215,7 +216,7 @@ func (f *EvidenceFile) Checks(c *canon.Canonicalizer, raw string, now time.Time)
 		if err != nil {
 			return nil, err
 		}
-		if at := kept.At(); kept.IsCheck && !at.IsZero() && !at.After(now) {
+		if kept.IsCheck && !kept.At().IsZero() {
 			list = append(list, kept.Check)
 		}
 	}

@@ -6,14 +6,18 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"visto/canon"
 	"visto/review/read"
 )
 
+// readAt is the time at which evidence is read.
+var readAt = time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+
 func readEvidence(t *testing.T, text string) (*read.EvidenceFile, error) {
 	t.Helper()
-	file, err := read.Evidence(t.Context(), "e.jsonl", strings.NewReader(text), mustClara(t))
+	file, err := read.Evidence(t.Context(), "e.jsonl", strings.NewReader(text), mustClara(t), readAt)
 	if err == nil {
 		t.Cleanup(func() { file.Close() })
 	}
@@ -183,7 +187,7 @@ func FuzzReadEvidence(f *testing.F) {
 		"a.es/x")
 	clara := mustClara(f)
 	f.Fuzz(func(t *testing.T, data []byte, raw string) {
-		file, err := read.Evidence(t.Context(), "fuzz", strings.NewReader(string(data)), clara)
+		file, err := read.Evidence(t.Context(), "fuzz", strings.NewReader(string(data)), clara, readAt)
 		if err == nil {
 			defer file.Close()
 			evidenceFor(t, file, canon.New(clara, nil), raw)
@@ -204,6 +208,7 @@ func TestReadLinkCheck(t *testing.T) {
 {"url":"https://a.es/6","title":"T"}
 {"url":"https://a.es/7","status_code":200,"checked_at":"2026-02-20T12:00:00Z"}
 {"url":"https://a.es/7","status_code":404,"checked_at":"2026-02-18T12:00:00Z"}
+{"url":"https://a.es/7","status_code":503,"checked_at":"2026-03-01T00:00:01Z"}
 {"url":"https://a.es/8","status_code":200,"redirect_chain":[null,""]}
 {"url":"https://a.es/9","status_code":404,"checked_at":"2026-02-18T12:00:00Z"}
 {"url":"https://a.es/9","status_code":200}`)

@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -275,7 +274,7 @@ func (c *addCmd) withEvidence(yield func(review.Found) error) func(read.Found) e
 			if found.Evidence, err = c.evidences.For(c.bare, f.URL); err != nil {
 				return err
 			}
-			if found.Checks, err = c.evidences.Checks(c.bare, f.URL, time.Now()); err != nil {
+			if found.Checks, err = c.evidences.Checks(c.bare, f.URL); err != nil {
 				return err
 			}
 		}

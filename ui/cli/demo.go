@@ -107,7 +107,7 @@ func addSamples(ctx context.Context, desk *review.Desk) error {
 		return err
 	}
 	defer f.Close()
-	evidences, err := read.Evidence(ctx, evidenceFile, f, desk.Policy())
+	evidences, err := read.Evidence(ctx, evidenceFile, f, desk.Policy(), time.Now())
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"time"
 
 	"visto/canon"
 	"visto/review/read"
@@ -17,5 +18,5 @@ func loadEvidence(ctx context.Context, path string, p *canon.Policy) (*read.Evid
 		return nil, err
 	}
 	defer f.Close()
-	return read.Evidence(ctx, path, f, p)
+	return read.Evidence(ctx, path, f, p, time.Now())
 }
