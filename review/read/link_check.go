@@ -106,6 +106,9 @@ func (c *linkCheck) asCheck(ev *canon.Evidence) (*Check, error) {
 	if err != nil {
 		return nil, fmt.Errorf("ssl_expiry: %.100q is no day such as 2026-02-18", c.SSLExpiry)
 	}
+	if year := check.Certificate.UTC().Year(); year > 9999 {
+		return nil, fmt.Errorf("ssl_expiry: no certificate ends in the year %d", year)
+	}
 	return check, nil
 }
 
