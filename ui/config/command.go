@@ -127,7 +127,9 @@ func (c *Config) readRun(cmd *Command, n *yaml.Node) error {
 }
 
 func (c *Config) readWhere(cmd *Command, n *yaml.Node) error {
-	cmd.Where = nil
+	if cmd.Where = nil; n.Kind == yaml.SequenceNode && len(n.Content) == 0 {
+		return c.at(n, "where: a place is wanted: queue, detail, causes")
+	}
 	return c.eachText(n, func(value *yaml.Node) error {
 		if Places[value.Value] == nil {
 			return fmt.Errorf("where: there is no place %q: queue, detail, causes", value.Value)

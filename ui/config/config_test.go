@@ -152,6 +152,8 @@ func TestBadFiles(t *testing.T) {
 			[]string{"c.yaml:3: run: there is no variable {url} in causes: flag, host, path, param"}},
 		"a variable program": {"commands:\n- name: x\n  run: [\"{url}\"]\n", []string{"c.yaml:3: run: the program"}},
 		"no program":         {"commands:\n- name: x\n  run: []\n", []string{"c.yaml:3: run: a program"}},
+		"nowhere": {"commands:\n- name: x\n  run: [x]\n  where: []\n",
+			[]string{"c.yaml:4: where: a place is wanted"}},
 		"no place": {"commands:\n- name: x\n  where: [log]\n",
 			[]string{`c.yaml:3: where: there is no place "log"`}},
 		"no output": {"commands:\n- name: x\n  output: popup\n",
