@@ -78,8 +78,8 @@ func (a *app) printSuggestions(w *printer, list []suggest.Suggestion, flags sugg
 	if !flags.all {
 		shown = slices.DeleteFunc(shown, func(s suggest.Suggestion) bool { return !s.Recommended })
 	}
-	if more := len(list) - len(shown); more > 0 && !a.json {
-		a.warn("%s with too little for them: visto suggest --all\n", count(more, "more rule"))
+	if !a.json {
+		a.tellUnshown(len(shown), len(list)-len(shown))
 	}
 	rows := [][]any{{"ID", "FOR", "AGAINST", "SURE", "URLS", "RULE"}}
 	for _, s := range shown {
@@ -99,6 +99,19 @@ func (a *app) printSuggestions(w *printer, list []suggest.Suggestion, flags sugg
 		table(w, rows...)
 	}
 	return nil
+}
+
+// tellUnshown says how many rules are not among those that are shown, and where there is none at all, how to get some.
+func (a *app) tellUnshown(shown, more int) {
+	const hint = " with too little for them: visto suggest --all\n"
+	switch {
+	case shown == 0 && more == 0:
+		a.warn("no rule to propose: nothing that is stored speaks for one. visto probe asks the network for more\n")
+	case shown == 0:
+		a.warn("%s%s", count(more, "rule"), hint)
+	case more > 0:
+		a.warn("%s%s", count(more, "more rule"), hint)
+	}
 }
 
 // starred returns the words for a suggestion, with a star if it is recommended.
