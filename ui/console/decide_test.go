@@ -386,7 +386,8 @@ func TestOfferedReasons(t *testing.T) {
 	s.keys("2").shows("rejected: URL 1")
 	s.keys("r", "down", "type:!", "enter").shows("rejected: URL 2")
 	s.keys("r").shows("   no longer there!").keys("down", "down", "down", "enter").shows("rejected: URL 3")
-	s.keys("n", "1").shows("noted on URL 4").keys("n", "type:2 of", "enter", "n").shows("1  ask", "   2 of").keys("esc")
+	s.keys("n").shows("1 add the note at once").lacks("1-1").keys("1").shows("noted on URL 4")
+	s.keys("n", "type:2 of", "enter", "n").shows("1  ask", "   2 of").keys("esc")
 	s.keys("2", "R").shows("1  no longer there", "1-2 ", " at once").keys("1").lacks("2  a shop")
 	for id, want := range map[int64]string{1: "a shop", 2: "no longer there!", 3: "no longer there!"} {
 		if d := item(t, desk, id).Decision; d == nil || d.Note != want {

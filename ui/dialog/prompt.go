@@ -143,7 +143,11 @@ func (p *Prompt) View(th *theme.Theme, width, height int) View {
 		keys = slices.Concat([]string{"↑↓", "take a text"}, keys)
 	}
 	if n := min(p.shown[1], maxDigits, len(p.Choices)); n > 0 {
-		keys = slices.Concat([]string{fmt.Sprintf("1-%d", n), p.Yes + " at once"}, keys)
+		digits := "1"
+		if n > 1 {
+			digits = fmt.Sprintf("1-%d", n)
+		}
+		keys = slices.Concat([]string{digits, p.Yes + " at once"}, keys)
 	}
 	s.keysLine(keys...)
 	return s.view(p.Title, height, 0, 2)
