@@ -163,7 +163,7 @@ func effectCounts(th *theme.Theme, e *review.Effect) []effectCount {
 	}
 	return slices.DeleteFunc([]effectCount{
 		{e.Decided, "✓", "decided together: one undo takes them back", "decided", th.OK},
-		{settled, "✓", "settled: need no person any more", "settled", th.OK},
+		{settled, "✓", "settled: no person is needed now", "settled", th.OK},
 		{e.Partly.URLs, "½", "settled in part: " + e.Partly.String(), "in part: " + e.Partly.String(), th.Text},
 		{e.Changed, "→", "with another canonical URL", "changed", th.Text},
 		{e.Merged, "=", "that become one page with another", "merged", th.Warn},
