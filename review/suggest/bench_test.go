@@ -1,13 +1,16 @@
 package suggest_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/probe"
 	"visto/review/suggest"
 	"visto/store/sqlite"
 	"visto/store/storetest"
@@ -16,12 +19,7 @@ import (
 // BenchmarkMine mines storetest.Rows URLs with evidence on a tenth, and reports the largest memory of the process
 // (VmHWM), where the system tells it.
 func BenchmarkMine(b *testing.B) {
-	path := storetest.GeneratedAs(b, "visto-bench-evidence-", func(path string, n int) { fill(b, path, n) })
-	s, err := sqlite.Open(b.Context(), path, sqlite.Options{})
-	must(b, err)
-	defer s.Close()
-	d, err := review.Open(b.Context(), s, "ana", nil)
-	must(b, err)
+	d := benchDesk(b)
 	found, starred := 0, 0
 	for b.Loop() {
 		list, err := suggest.Mine(b.Context(), d, review.Filter{})
@@ -37,12 +35,78 @@ func BenchmarkMine(b *testing.B) {
 	}
 	b.ReportMetric(float64(found), "suggestions")
 	b.ReportMetric(float64(starred), "recommended")
+	reportMemory(b)
+}
+
+// benchDesk opens the database of storetest.Rows URLs with evidence on a tenth.
+func benchDesk(b *testing.B) *review.Desk {
+	path := storetest.GeneratedAs(b, "visto-bench-evidence-", func(path string, n int) { fill(b, path, n) })
+	s, err := sqlite.Open(b.Context(), path, sqlite.Options{})
+	must(b, err)
+	b.Cleanup(func() { must(b, s.Close()) })
+	d, err := review.Open(b.Context(), s, "ana", nil)
+	must(b, err)
+	return d
+}
+
+// reportMemory reports the largest memory of the process (VmHWM), where the system tells it.
+func reportMemory(b *testing.B) {
 	if text, err := os.ReadFile("/proc/self/status"); err == nil {
 		var kilobytes float64
 		_, rest, _ := strings.Cut(string(text), "VmHWM:")
 		fmt.Sscan(rest, &kilobytes)
 		b.ReportMetric(kilobytes/1024, "MiB")
 	}
+}
+
+// BenchmarkUpdate brings the stored suggestions up to date: from nothing, and after new evidence of one URL.
+func BenchmarkUpdate(b *testing.B) {
+	d := benchDesk(b)
+	update := func() {
+		changed, err := suggest.Update(b.Context(), d)
+		must(b, err)
+		if !changed {
+			b.Fatal("nothing to do")
+		}
+	}
+	b.Run("nothing", func(b *testing.B) {
+		for b.Loop() {
+			m, err := d.Mining(b.Context())
+			must(b, err)
+			must(b, d.SaveMined(b.Context(), review.MinedChange{Token: m.Token}))
+			update()
+		}
+		reportMemory(b)
+	})
+	b.Run("one", func(b *testing.B) {
+		if stale, err := suggest.IsStale(b.Context(), d); err != nil || stale {
+			update()
+		}
+		page, err := d.Page(b.Context(), review.Query{}, nil, 1000)
+		must(b, err)
+		n := 0
+		for b.Loop() {
+			it := page[n%len(page)]
+			n++
+			ev := &canon.Evidence{Status: 200, RelCanonical: it.Computed.Canonical, SHA256: fmt.Sprint(n)}
+			run := func(_ context.Context, list []probe.Target, sink func(probe.Report) error) error {
+				return sink(probe.Report{Target: list[0], Evidence: ev})
+			}
+			job := review.ProbeJob{Target: probe.Target{ID: it.ID, URL: it.Original}, URL: it.Original,
+				IDs: []int64{it.ID}}
+			p := review.NewProbing(d, proberFunc(run), time.Now)
+			must(b, p.Run(b.Context(), []review.ProbeJob{job}, func(review.ProbeResult) error { return nil }))
+			update()
+		}
+		reportMemory(b)
+	})
+	b.Run("list", func(b *testing.B) {
+		for b.Loop() {
+			list, err := suggest.Stored(b.Context(), d)
+			must(b, err)
+			b.ReportMetric(float64(len(list)), "suggestions")
+		}
+	})
 }
 
 func must(b *testing.B, err error) {

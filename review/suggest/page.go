@@ -58,7 +58,7 @@ type site struct {
 	nodes []*node
 }
 
-// newWeb returns the pages as nodes, one for each URL on one of the hosts; nil stands for all hosts. The text that a URL
+// newWeb returns the pages as nodes, one for each URL on one of the hosts, nil for all hosts. The text that a URL
 // shows by a redirect is that of its end.
 func newWeb(pages []Page, only map[string]bool) *web {
 	w := &web{byURL: make(map[string]*node, len(pages)), hosts: map[string]*site{}, only: only}
