@@ -114,13 +114,16 @@ func sharedEnd(a, b string) string {
 // isMark reports whether a character stands between words.
 func isMark(c byte) bool { return !captured.MatchString(string(c)) || c == '-' || c == '_' || c == '~' }
 
+// maxCaptured is the largest number of segments before the last one: rewrites has the letters before x for them.
+const maxCaptured = 'x' - 'a'
+
 // applyLast applies the kinds that lastTemplates returns.
 func (t Template) applyLast(a address) (address, bool) {
 	if t.Kind == Capture {
 		return t.applyCapture(a)
 	}
 	n := len(a.segments) - 1
-	if n < 0 || !a.isUnder(t.Path) {
+	if n < 0 || n > maxCaptured || !a.isUnder(t.Path) {
 		return a, false
 	}
 	last := a.segments[n]

@@ -1,6 +1,7 @@
 package suggest_test
 
 import (
+	"strings"
 	"testing"
 
 	"visto/canon"
@@ -13,6 +14,8 @@ func TestApply(t *testing.T) {
 	anywhere := suggest.Template{Kind: suggest.DropParam, Host: "*", Params: "v"}
 	move := suggest.Template{Kind: suggest.ReplaceSegment, Host: "boe.es", From: "/a/b", To: "/c"}
 	id := suggest.Template{Kind: suggest.Capture, Host: "boe.es", From: "/a?id={x}", To: "/a/{x}"}
+	index := suggest.Template{Kind: suggest.IndexPage, Host: "boe.es", From: "index.php"}
+	deep := "https://boe.es" + strings.Repeat("/a", 23)
 	for _, test := range []struct {
 		suggest.Template
 		url, want string
@@ -36,8 +39,9 @@ func TestApply(t *testing.T) {
 		{id, "https://boe.es/a?id=", ""},
 		{id, "https://boe.es/a?id=1%2F2", ""},
 		{id, "https://boe.es/a/b?id=1", ""},
-		{suggest.Template{Kind: suggest.IndexPage, Host: "boe.es", From: "index.php"}, "https://boe.es/index.php", ""},
+		{index, "https://boe.es/index.php", ""},
 		{suggest.Template{Kind: suggest.Extension, Host: "boe.es", From: ".html"}, "https://boe.es/.html", ""},
+		{index, deep + "/index.php", deep}, {index, deep + "/a/index.php", ""},
 		{suggest.Template{Kind: suggest.Extension, Host: "boe.es", From: ".html"}, "https://boe.es/a.html.html", ""},
 	} {
 		got, changes := test.Apply(test.url)
