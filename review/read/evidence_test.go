@@ -211,7 +211,8 @@ func TestReadLinkCheck(t *testing.T) {
 {"url":"https://a.es/7","status_code":503,"checked_at":"2026-03-01T00:00:01Z"}
 {"url":"https://a.es/8","status_code":200,"redirect_chain":[null,""]}
 {"url":"https://a.es/9","status_code":404,"checked_at":"2026-02-18T12:00:00Z"}
-{"url":"https://a.es/9","status_code":200}`)
+{"url":"https://a.es/9","status_code":200}
+{"url":"https://a.es/10","status_code":0,"checked_at":"1970-01-01T00:00:00Z","response_time_ms":1.5}`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -221,12 +222,16 @@ func TestReadLinkCheck(t *testing.T) {
 		"0 timeout   []",
 		"200   https://a.es/w [{0 https://a.es/w}]", "200    []", "0    []",
 		"200  2026-02-20T12:00:00Z  []", "200    []",
-		"200    []",
+		"200    []", "0 no answer 1970-01-01T00:00:00Z  []",
 	} {
 		ev := evidenceFor(t, file, c, fmt.Sprintf("https://a.es/%d", i+1))
 		if got := fmt.Sprint(ev.Status, " ", ev.Error, " ", ev.FetchedAt, " ", ev.FinalURL, " ", ev.Hops); got != want {
 			t.Errorf("%d: %s, want %s", i+1, got, want)
 		}
+	}
+	checks, err := file.Checks(c, "https://a.es/10")
+	if err != nil || len(checks) != 1 || checks[0].Took != 1500*time.Microsecond {
+		t.Errorf("the time of an answer: %+v, %v", checks, err)
 	}
 	for _, test := range []struct{ line, err string }{
 		{`{"status_code":200}`, `it names no "url"`},
