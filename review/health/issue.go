@@ -36,9 +36,6 @@ func (k Kind) String() string { return kindNames[k] }
 // MarshalText writes the kind's name.
 func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
-// OfDomain reports whether issues of the kind are counted once for a domain.
-func (k Kind) OfDomain() bool { return k <= LeavesAllowlist || k == CertificateEnds }
-
 // kinds is a set of kinds.
 type kinds uint16
 
