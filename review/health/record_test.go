@@ -281,6 +281,15 @@ func TestPack(t *testing.T) {
 	}
 }
 
+// TestUsualIntervals has the intervals of the link-checking document.
+func TestUsualIntervals(t *testing.T) {
+	for priority, want := range map[string]time.Duration{"P0": day, "P1": 7 * day, "P2": 30 * day, "": 30 * day} {
+		if got := settings.IntervalOf([]string{priority}); got != want {
+			t.Errorf("%q: %v, want %v", priority, got, want)
+		}
+	}
+}
+
 // TestChecksAreThinned keeps the last 30 checks, and the last of each day before.
 func TestChecksAreThinned(t *testing.T) {
 	var l link
