@@ -288,6 +288,9 @@ func TestUsualIntervals(t *testing.T) {
 			t.Errorf("%q: %v, want %v", priority, got, want)
 		}
 	}
+	if got := settings.IntervalOf([]string{"P1", "P0", "P2"}); got != day {
+		t.Errorf("the shortest of several: %v", got)
+	}
 }
 
 // TestChecksAreThinned keeps the last 30 checks, and the last of each day before.
