@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"syscall"
 	"time"
 
@@ -265,5 +266,13 @@ func ended(h review.Holder) bool {
 		return false
 	}
 	p, err := os.FindProcess(h.PID)
-	return err != nil || errors.Is(p.Signal(syscall.Signal(0)), os.ErrProcessDone)
+	return err != nil || errors.Is(p.Signal(syscall.Signal(0)), os.ErrProcessDone) || zombie(h.PID)
+}
+
+// zombie reports whether a process has ended and its parent has not waited for it yet: its state is then Z or X. It
+// reads proc(5), and reports false where there is none.
+func zombie(pid int) bool {
+	stat, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	_, state, _ := strings.Cut(string(stat[bytes.LastIndexByte(stat, ')')+1:]), " ")
+	return strings.HasPrefix(state, "Z") || strings.HasPrefix(state, "X")
 }
