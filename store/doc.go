@@ -23,9 +23,9 @@
 //   - The results of the rules (canonical URL, flags, hosts, status and so on): computed again and compared.
 //   - The counts: against the rows.
 //
-// Not covered is data that no result depends on: an item's rev, saved views, suggestions, generations, due times, the memory of
-// the prober, the contents of pages, and the content of the search index, where damage might hide a URL from a
-// search. A content has a hash, which is verified when somebody reads it. The log covers of an occurrence its item,
+// Not covered is data that no result depends on: an item's rev, saved views, suggestions, generations, due times, the
+// memory of the prober, the contents of pages, and the content of the search index, where damage might hide a URL from
+// a search. A content has a hash, which is verified when somebody reads it. The log covers of an occurrence its item,
 // record and field. Its path, line and column may move whenever its file is read, and the log has only the number of
 // those that moved: damage there shows the place elsewhere, and lint reads the file itself. The path of a record has
 // its seal alone.

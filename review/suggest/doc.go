@@ -1,12 +1,12 @@
 // Package suggest proposes overrides that nobody has written yet, from stored facts: different URLs with similar text
-// (DUST, seed 002), redirects, canonical links and the decisions of people. It writes nothing.
+// (DUST, seed 002), redirects, canonical links and the decisions of people. It writes no rule.
 //
 // # Tour
 //
 //	evidence -> observations -> templates -> tallies -> suggestions
 //
 // Mine (mine.go) reads a desk, and counts the stored URLs that each suggestion changes (reach.go). Find (suggest.go) is
-// the same for pages alone.
+// the same for pages alone. Update (update.go, assemble.go) stores the same list, and later looks at changes alone.
 //
 //   - A Page (page.go) is a stored URL in its base form, the canonical URL without evidence of its own, with the facts
 //     that its evidence and its decision state about it. Two URLs of one base form are one under the current rules
@@ -19,6 +19,17 @@
 //     host is tried on all pages of the host, not only on those that it comes from.
 //   - A Suggestion (suggest.go) is a template on a host, below the path where votes support it, with its Tally of
 //     distinct pages for and against (scope.go). The same template on minHosts hosts is one for all of them.
+//
+// # Stored suggestions
+//
+// A store keeps packed parts (stored.go), each of which follows from others:
+//
+//	items of a host -> pages of sites -> votes on a site -> suggestions of the site, and for several hosts -> reach
+//
+// It marks the hosts whose items changed. Update reads these, tries templates again on the sites with other pages, and
+// on those that may be aliases of one, and puts suggestions for several hosts together from the votes of all sites. A
+// rule counts as a change of the hosts that it is for, and of those with items that lead there. List is Update and
+// Stored; a dismissed suggestion (dismiss.go) is in the list, with its dismissal.
 //
 // Counted are distinct pages, not URLs: thousands of URLs that all show one page say as much as two of them.
 //

@@ -22,6 +22,7 @@ type Desk interface {
 	Meta(ctx context.Context) (review.Meta, error)
 	Hosts(ctx context.Context, after int64) (canon.Hosts, error)
 	ReadOnly() bool
+	Reviewer() string
 	review.SuggestionStore
 }
 

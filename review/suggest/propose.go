@@ -93,7 +93,9 @@ func aliases(places map[string][]textKey) map[string]map[string]int {
 			all = append(all, at{key, host})
 		}
 	}
-	slices.SortFunc(all, func(a, b at) int { return cmp.Or(cmp.Compare(a.key, b.key), strings.Compare(a.host, b.host)) })
+	slices.SortFunc(all, func(a, b at) int {
+		return cmp.Or(cmp.Compare(a.key, b.key), strings.Compare(a.host, b.host))
+	})
 	shared := map[string]map[string]int{}
 	note := func(a, b string) {
 		if shared[a] == nil {

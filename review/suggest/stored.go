@@ -182,6 +182,9 @@ func Stored(ctx context.Context, desk Desk) ([]Suggestion, error) {
 		return err
 	})
 	slices.SortFunc(list, compare)
+	if err == nil {
+		err = addDismissals(ctx, desk, list)
+	}
 	return list, err
 }
 

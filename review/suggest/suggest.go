@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"visto/canon"
+	"visto/review"
 )
 
 // Suggestion is a template with the votes about it.
@@ -25,6 +26,8 @@ type Suggestion struct {
 	// evidence might recommend it. A recommended one has none, nor has one with a decision of a person against it.
 	Ask   []int64
 	asked []string // the URLs that the suggestion makes of them
+
+	Dismissed *review.Dismissal `json:"-"` // nil: it is not
 
 	depths  []int          // numbers of segments of the URLs with a vote for it, sorted
 	samples []string       // URLs of some votes

@@ -2,6 +2,7 @@ package suggest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -136,7 +137,8 @@ func changedRules(was, is []canon.Override) (list []canon.Match) {
 
 func (u *updater) run(ctx context.Context) error {
 	u.leads, u.dirty, u.infos = leads{}, map[string]bool{}, map[string]*siteInfo{}
-	u.proposed, u.old, u.list = map[string][]Template{}, map[partKey]*storedSuggestion{}, map[partKey]*storedSuggestion{}
+	u.proposed = map[string][]Template{}
+	u.old, u.list = map[partKey]*storedSuggestion{}, map[partKey]*storedSuggestion{}
 	for _, step := range []func(context.Context) error{u.findStale, u.readStale, u.writePages, u.voteAll, u.suggest} {
 		if err := step(ctx); err != nil {
 			return err
@@ -207,12 +209,12 @@ func (u *updater) put(kind review.MinedKind, host, name string, body []byte) boo
 
 // writePages stores the pages that were read, and finds the sites of which some changed.
 func (u *updater) writePages(ctx context.Context) error {
-	rows := map[partKey][]packedPage{}
+	rows := map[partKey][]int{} // places in pages
 	for i := range u.pages {
 		p := &u.pages[i]
 		for _, host := range p.hosts() {
 			key := partKey{pagesPart, host, p.source}
-			rows[key] = append(rows[key], p.pack())
+			rows[key] = append(rows[key], i)
 		}
 	}
 	if !u.anew {
@@ -227,7 +229,11 @@ func (u *updater) writePages(ctx context.Context) error {
 			return err
 		}
 	}
-	for key, list := range rows {
+	for key, places := range rows {
+		list := make([]packedPage, len(places))
+		for i, place := range places {
+			list[i] = u.pages[place].pack()
+		}
 		if u.put(key.MinedKind, key.host, key.name, u.pack(list)) {
 			u.dirty[key.host] = true
 		}
@@ -303,7 +309,7 @@ func (u *updater) save(ctx context.Context) error {
 		c.Parts = append(c.Parts, p)
 	}
 	slices.SortFunc(c.Parts, func(a, b review.MinedPart) int {
-		return strings.Compare(fmt.Sprint(a.Kind, " ", a.Host, " ", a.Name), fmt.Sprint(b.Kind, " ", b.Host, " ", b.Name))
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), strings.Compare(a.Host, b.Host), strings.Compare(a.Name, b.Name))
 	})
 	return u.desk.SaveMined(ctx, c)
 }

@@ -72,8 +72,8 @@ func (d *desk) updated() int {
 // full describes suggestions with all that a store keeps of them.
 func full(list []suggest.Suggestion) (text string) {
 	for _, s := range list {
-		text += fmt.Sprintf("%t %s: %d:%d %v %v %.3f, %d URLs on %d hosts, ask %v, rule %v\n", s.Recommended, s.Template,
-			s.For, s.Against, s.ForBy, s.AgainstBy, s.Lower, s.Reach, s.Hosts, s.Ask, s.Override())
+		text += fmt.Sprintf("%t %s: %d:%d %v %v %.3f, %d URLs on %d hosts, ask %v, rule %v\n", s.Recommended,
+			s.Template, s.For, s.Against, s.ForBy, s.AgainstBy, s.Lower, s.Reach, s.Hosts, s.Ask, s.Override())
 	}
 	return text
 }
@@ -168,7 +168,8 @@ func (c *changer) change() {
 }
 
 func (c *changer) rule() {
-	o := canon.Override{Match: canon.Match{Host: c.pick("a.gob.es", "b.gob.es", "*.gob.es"), PathPrefix: c.pick("", "/t")}}
+	host := c.pick("a.gob.es", "b.gob.es", "*.gob.es")
+	o := canon.Override{Match: canon.Match{Host: host, PathPrefix: c.pick("", "/t")}}
 	if c.IntN(2) > 0 {
 		o.DropQueryParams = []string{c.pick("plaza", "id")}
 	} else {

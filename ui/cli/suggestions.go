@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -20,18 +21,34 @@ type suggestFlags struct {
 	hosts      []string
 	all, pairs bool
 	take       string
+	dismiss    string
+	restore    string
 }
 
 func newSuggest(a *app) *cobra.Command {
 	var flags suggestFlags
 	cmd := command("suggest", "Propose rules that the stored evidence speaks for", cobra.NoArgs,
 		a.atDesk(uses, func(cmd *cobra.Command, desk *review.Desk, _ []string) error {
-			list, err := suggest.Mine(cmd.Context(), desk, review.Filter{Hosts: spelled(flags.hosts)})
+			list, err := suggest.List(cmd.Context(), desk, spelled(flags.hosts))
 			if err != nil {
 				return err
 			}
-			if flags.take != "" {
-				return a.takeSuggestion(cmd.Context(), desk, list, flags.take)
+			switch {
+			case flags.take != "":
+				return onSuggestion(cmd.Context(), desk, list, flags.take, a.takeSuggestion)
+			case flags.dismiss != "":
+				return onSuggestion(cmd.Context(), desk, list, flags.dismiss, a.dismissSuggestion)
+			case flags.restore != "":
+				return onSuggestion(cmd.Context(), desk, list, flags.restore, a.restoreSuggestion)
+			}
+			list = a.chosenSuggestions(list, flags)
+			for i := 0; flags.pairs && i < len(list) && err == nil; i++ {
+				if len(list[i].Votes) == 0 {
+					err = suggest.ReadVotes(cmd.Context(), desk, &list[i])
+				}
+			}
+			if err != nil {
+				return err
 			}
 			return a.print(func(w *printer) error { return a.printSuggestions(w, list, flags) })
 		}))
@@ -40,6 +57,9 @@ func newSuggest(a *app) *cobra.Command {
 	f.BoolVar(&flags.all, "all", false, "also rules with too little for them to recommend them")
 	f.BoolVar(&flags.pairs, "pairs", false, "for each rule the URLs that speak for and against it")
 	f.StringVar(&flags.take, "take", "", "write the rule with this `ID`")
+	f.StringVar(&flags.dismiss, "dismiss", "", "keep the rule with this `ID` away until twice as many pages are for it")
+	f.StringVar(&flags.restore, "restore", "", "take back the dismissal of the rule with this `ID`")
+	cmd.MarkFlagsMutuallyExclusive("take", "dismiss", "restore")
 	a.completeStored(cmd, "host", func(f review.Facets) []review.Bucket { return f.Hosts })
 	return cmd
 }
@@ -62,7 +82,14 @@ type suggestionJSON struct {
 	Rule        canon.Override `json:"rule"`
 	Command     string         `json:"command"`
 	Ask         []int64        `json:"ask,omitempty"`
+	Dismissed   *dismissedJSON `json:"dismissed,omitempty"`
 	Pairs       []pairJSON     `json:"pairs,omitempty"`
+}
+
+// dismissedJSON tells who dismissed a suggestion.
+type dismissedJSON struct {
+	By string    `json:"by"`
+	At time.Time `json:"at"`
 }
 
 // pairJSON is a pair of URLs that speaks for or against a rule.
@@ -73,16 +100,29 @@ type pairJSON struct {
 	Other  string         `json:"other,omitempty"`
 }
 
-func (a *app) printSuggestions(w *printer, list []suggest.Suggestion, flags suggestFlags) error {
-	shown := slices.Clone(list)
-	if !flags.all {
-		shown = slices.DeleteFunc(shown, func(s suggest.Suggestion) bool { return !s.Recommended })
+// chosenSuggestions returns the suggestions to print, and tells of the others.
+func (a *app) chosenSuggestions(list []suggest.Suggestion, flags suggestFlags) (shown []suggest.Suggestion) {
+	if flags.all {
+		return list
+	}
+	dismissed := 0
+	for _, s := range list {
+		if s.Recommended && s.Dismissed == nil {
+			shown = append(shown, s)
+		}
+		if s.Dismissed != nil {
+			dismissed++
+		}
 	}
 	if !a.json {
-		a.tellUnshown(len(shown), len(list)-len(shown))
+		a.tellUnshown(len(shown), len(list)-len(shown)-dismissed, dismissed)
 	}
+	return shown
+}
+
+func (a *app) printSuggestions(w *printer, list []suggest.Suggestion, flags suggestFlags) error {
 	rows := [][]any{{"ID", "FOR", "AGAINST", "SURE", "URLS", "RULE"}}
-	for _, s := range shown {
+	for _, s := range list {
 		switch {
 		case a.json:
 			if err := printSuggestionJSON(w, &s, flags.pairs); err != nil {
@@ -102,24 +142,31 @@ func (a *app) printSuggestions(w *printer, list []suggest.Suggestion, flags sugg
 }
 
 // tellUnshown says how many rules are not among those that are shown, and where there is none at all, how to get some.
-func (a *app) tellUnshown(shown, more int) {
+func (a *app) tellUnshown(shown, more, dismissed int) {
 	const hint = " with too little for them: visto suggest --all\n"
 	switch {
-	case shown == 0 && more == 0:
+	case shown+more+dismissed == 0:
 		a.warn("no rule to propose: nothing that is stored speaks for one. visto probe asks the network for more\n")
-	case shown == 0:
+	case shown == 0 && more > 0:
 		a.warn("%s%s", count(more, "rule"), hint)
 	case more > 0:
 		a.warn("%s%s", count(more, "more rule"), hint)
+	}
+	if dismissed > 0 {
+		a.warn("%s dismissed: visto suggest --all\n", count(dismissed, "rule"))
 	}
 }
 
 // starred returns the words for a suggestion, with a star if it is recommended.
 func starred(s *suggest.Suggestion) string {
+	text := "  " + s.Template.String()
 	if s.Recommended {
-		return "* " + s.Template.String()
+		text = "* " + s.Template.String()
 	}
-	return "  " + s.Template.String()
+	if s.Dismissed != nil {
+		text += " (dismissed by " + s.Dismissed.Reviewer + ")"
+	}
+	return text
 }
 
 func printSuggestionJSON(w *printer, s *suggest.Suggestion, pairs bool) error {
@@ -133,6 +180,9 @@ func printSuggestionJSON(w *printer, s *suggest.Suggestion, pairs bool) error {
 		AgainstBy: named(s.AgainstBy), Rule: rule, Command: "visto override add --rule " + shellQuote(string(text)),
 		Ask: s.Ask}
 	data.Why, data.WhyNot = s.Reasons()
+	if d := s.Dismissed; d != nil {
+		data.Dismissed = &dismissedJSON{d.Reviewer, d.At}
+	}
 	if pairs {
 		for _, v := range s.Votes {
 			data.Pairs = append(data.Pairs, pairJSON{v.Signal, v.For, v.URL, v.Other})
@@ -164,18 +214,39 @@ func printPairs(w *printer, s *suggest.Suggestion) {
 	fmt.Fprintln(w)
 }
 
-// takeSuggestion writes the rule of the suggestion with that ID.
-func (a *app) takeSuggestion(
-	ctx context.Context, desk *review.Desk, list []suggest.Suggestion, id string,
-) error {
+// onSuggestion calls fn for the suggestion with that ID.
+func onSuggestion(ctx context.Context, desk *review.Desk, list []suggest.Suggestion, id string,
+	fn func(context.Context, *review.Desk, *suggest.Suggestion) error) error {
 	i := slices.IndexFunc(list, func(s suggest.Suggestion) bool { return s.ID() == id })
 	if i < 0 {
 		return withHint(fmt.Errorf("looking for the suggestion %s: %w", id, review.ErrNotFound),
 			"visto suggest --all shows the suggestions with their IDs")
 	}
-	change, err := desk.Amend(ctx, list[i].Override())
+	return fn(ctx, desk, &list[i])
+}
+
+// takeSuggestion writes the rule of a suggestion.
+func (a *app) takeSuggestion(ctx context.Context, desk *review.Desk, s *suggest.Suggestion) error {
+	change, err := desk.Amend(ctx, s.Override())
 	if err != nil {
 		return err
 	}
 	return a.saveOverrides(ctx, desk, summary(change), change)
+}
+
+func (a *app) dismissSuggestion(ctx context.Context, desk *review.Desk, s *suggest.Suggestion) error {
+	if err := suggest.Dismiss(ctx, desk, s); err != nil {
+		return err
+	}
+	a.warn("dismissed until %s for it: %s; visto suggest --restore %s brings it back\n",
+		count(2*max(1, s.For), "page")+" are", safe(s.Template.String()), s.ID())
+	return nil
+}
+
+func (a *app) restoreSuggestion(ctx context.Context, desk *review.Desk, s *suggest.Suggestion) error {
+	if err := suggest.Restore(ctx, desk, s); err != nil {
+		return err
+	}
+	a.warn("brought back: %s\n", safe(s.Template.String()))
+	return nil
 }
