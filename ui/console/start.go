@@ -116,14 +116,14 @@ func (s *start) waiting() string {
 	return text + "."
 }
 
-// best says which cause would settle most, once that is known, and the key for it. Of very many URLs it is not known
-// before the reviewer asks for the causes.
+// best says which cause would settle most, once that is known and more than one URL, and the key for it. Of very many
+// URLs it is not known before the reviewer asks for the causes.
 func (s *start) best() string {
 	c, ok := s.causes.pane.Best()
-	if !ok {
+	if !ok || c.Sole < 2 {
 		return s.keyed("{causes} shows what many of them share, and settles these at once.")
 	}
-	return s.keyed("{causes} settles many at once: ") + counted(c.Sole, "URL", "URLs") + " by " + causeName(c) + "."
+	return s.keyed("{causes} settles many at once: ") + fmt.Sprintf("%d URLs by %s.", c.Sole, causeName(c))
 }
 
 func causeName(c cause.Cause) string { return c.Flag.String() + " " + pane.CauseText(c) }

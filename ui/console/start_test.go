@@ -1,6 +1,10 @@
 package console
 
-import "testing"
+import (
+	"testing"
+
+	intake "visto/review/read"
+)
 
 // The first screen names the open URLs and the cause that would settle most. esc ends it and nothing else, another key
 // does its work too, and it does not come back.
@@ -10,6 +14,10 @@ func TestStart(t *testing.T) {
 		"/ search", "f facets", "2 Causes", "registry.yaml (fuente_url)")
 	s.keys("esc").lacks(first).at(1).keys("2", "1").lacks(first)
 	openScreen(t, newDesk(t), 80, 24, "j").lacks(first).at(2)
+	one := samples()[3]
+	one.Record = &intake.Record{ID: "sepe"}
+	openScreen(t, newDesk(t, one), 80, 24).shows("1 URL waits for your decision, of 1 record in 1 file.",
+		"2 shows what many of them share")
 	openScreen(t, openDesk(t, t.TempDir()+"/visto.db", "ana"), 80, 24).lacks("for your decision", "settles many")
 	s = openScreenWith(t, newDesk(t), Options{Mouse: true}, 80, 24).shows(first)
 	s.clickOn("sepe.es/HomeSepe").lacks(first).at(5)
