@@ -191,7 +191,7 @@ const own = `commands:
 - {name: Tell, key: W, run: [printf, "%s|", "{id}", "{url}", "\x1b[1mbold", "{host}"], output: reader}
 - {name: Fail, key: F, where: [detail], run: [sh, -c, "exit 3"], output: none}
 - {name: Absent, run: [/no/such/program]}
-- {name: Record, run: [echo, "{record}"], output: reader}
+- {name: Record, run: [printf, "%s|", "{record}", "{record-name}", "{field}"], output: reader}
 - {name: Cause, key: W, where: [causes], run: [printf, "%s|", "{flag}", "{param}", "{host}"], output: reader}
 `
 
@@ -208,6 +208,11 @@ func TestCommands(t *testing.T) {
 	s.keys(":", "type:record", "enter").lacks("╭─").shows("! Record: there is no record here")
 	s.keys("2", "W").shows("╭─ Cause", "unknown-param|plaza|sede.ejemplo.gob.es|").keys("esc")
 	s.keys("1", "?", "type:tell").shows("W", "run printf %s| {id} {url}")
+
+	desk := newDesk(t)
+	addCited(t, desk)
+	s = openScreenWith(t, desk, opts, 120, 24, ":", "type:go 13", "enter", ":", "type:record", "enter")
+	s.shows("╭─ Record", "local-villa|Ayuntamiento de Villainventada|portal_url|")
 
 	// A hostile URL stays one argument, and harmless on the screen.
 	s = openScreenWith(t, newDesk(t, samples()[8]), opts, 120, 24, "W")
@@ -231,6 +236,19 @@ func TestOutputOfACommandWaits(t *testing.T) {
 	s.lacks("╭─ Tell").model.writer.drop()
 	s.send(nil)
 	s.shows("╭─ Tell")
+}
+
+// The first part of a long output is kept, and the rest is told to be left out.
+func TestLongOutputOfACommand(t *testing.T) {
+	l := &limited{}
+	for _, text := range []string{strings.Repeat("x", maxOutput-1), "y"} {
+		if n, err := l.Write([]byte(text)); n != len(text) || err != nil || l.cut {
+			t.Errorf("%d bytes, %v, cut %v", n, err, l.cut)
+		}
+	}
+	if n, err := l.Write([]byte("zz")); n != 2 || err != nil || !l.cut || l.Len() != maxOutput {
+		t.Errorf("%d bytes, %v, cut %v, %d are kept", n, err, l.cut, l.Len())
+	}
 }
 
 // Keys that were typed into a program of the terminal settle no cause and no marked URL.
