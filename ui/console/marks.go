@@ -43,15 +43,20 @@ func (k *marker) ranging() bool {
 // concerns the URLs that it selects at that time.
 func (k *marker) markAll() tea.Cmd {
 	p := k.queue.pane
-	if p.AllMarked() != nil || p.Marks() > 0 && p.Marks() == p.Total() {
-		p.ClearMarks()
-		return k.say("no URL is marked any more")
+	if p.AllMarked() != nil {
+		return k.unmarkAll()
 	}
 	filter := k.queue.shown.query.Filter
 	targets := func(ctx context.Context) ([]review.Target, error) { return desk.Targets(ctx, k.desk, filter) }
 	return k.count(filter, func(n int) tea.Cmd {
 		if n <= k.opts.oneByOne {
-			return read(k.session, targets, k.adding(k.tellMarked))
+			before := p.Marks()
+			return read(k.session, targets, k.adding(func() tea.Cmd {
+				if n > 0 && p.Marks() == before { // all of them were
+					return k.unmarkAll()
+				}
+				return k.tellMarked()
+			}))
 		}
 		return read(k.session, k.desk.Meta, func(meta review.Meta) tea.Cmd {
 			filter.UpTo = meta.LastID
@@ -59,6 +64,11 @@ func (k *marker) markAll() tea.Cmd {
 			return k.tellMarked()
 		})
 	})
+}
+
+func (k *marker) unmarkAll() tea.Cmd {
+	k.queue.pane.ClearMarks()
+	return k.say("no URL is marked any more")
 }
 
 // count counts the URLs of a filter and goes on with their number.

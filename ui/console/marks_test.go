@@ -18,6 +18,13 @@ func TestMarksStayOverFilters(t *testing.T) {
 	s.keys("esc", "F").shows("nothing is marked")
 }
 
+// All that is shown is marked besides others, however many those are. Once it is, no URL is.
+func TestMarkAllBesidesAsMany(t *testing.T) {
+	s := openScreen(t, newDesk(t), 80, 24, "space", "/", "type:HomeSepe", "enter").shows("1 of 1", "1 marked")
+	s.keys("*").shows("▌*", "2 marked").keys("*").shows("no URL is marked any more").lacks(" marked  ")
+	s.keys("space", "/", "ctrl+u", "type:nothing so", "enter", "*").shows("1 marked")
+}
+
 // One key decides on all marks, so their number is on the screen at every width and wherever the marked rows are.
 func TestNumberOfMarksIsOnEveryScreen(t *testing.T) {
 	for _, width := range []int{minWidth, 60, 80, 160} {
