@@ -176,6 +176,16 @@ func TestWorkOfOthersIsSeen(t *testing.T) {
 	status(t, mine, 3, review.Approved)
 }
 
+// A URL that comes into an empty list by itself is too new for a key that was on its way.
+func TestURLInAnEmptyListIsTooNew(t *testing.T) {
+	mine, theirs := two(t)
+	s := openScreen(t, mine, 120, 24, "*", "A").shows("Nothing waits")
+	decideAs(t, theirs, review.Reopen, 1)
+	s.poll().at(1).send(tea.KeyPressMsg{Code: 'a', Text: "a"})
+	s.shows("! a came too early for this URL")
+	status(t, mine, 1, review.Pending)
+}
+
 // A key or a click within the grace of a question does nothing and is told. Text is taken, and so is a paste.
 func TestWhatComesTooEarlyIsTold(t *testing.T) {
 	s := withMouse(t, newDesk(t), 100, 30, "space", "A")

@@ -80,6 +80,8 @@ func (q *queueTab) compare(before *review.Item, meant, arrived bool) {
 		if q.arrivedAt = q.opts.clock.now(); now != nil {
 			q.arrived = now.ID
 		}
+	case before == nil && now != nil && !meant: // into an empty list
+		q.arrivedAt = q.opts.clock.now()
 	case meant, before == nil, same && now.Canonical() == before.Canonical():
 	case same:
 		q.slip(before.ID, "URL %d has another canonical URL now: look again")
