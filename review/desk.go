@@ -44,10 +44,10 @@ var ErrPolicy = errors.New("results of two policies do not mix")
 // store. Any other policy than that of the stored results is ErrPolicy; Recanon changes the policy. The reviewer's name
 // must not be blank.
 func Open(ctx context.Context, s Store, reviewer string, policy *canon.Policy) (*Desk, error) {
-	d := &Desk{Reader: s, store: s, reviewer: strings.ToValidUTF8(strings.TrimSpace(reviewer), "\uFFFD")}
+	d := &Desk{Reader: s, store: s, reviewer: cleanName(reviewer)}
 	d.source = s
 	if d.reviewer == "" {
-		return nil, errors.New("opening the review: the reviewer has no name")
+		return nil, errNameless
 	}
 	meta, err := d.begin(ctx, policy)
 	if err != nil {
@@ -61,6 +61,21 @@ func Open(ctx context.Context, s Store, reviewer string, policy *canon.Policy) (
 	}
 	return d, nil
 }
+
+// As returns a desk for another reviewer on the same store. It knows the rules that d has read.
+func (d *Desk) As(reviewer string) (*Desk, error) {
+	other := &Desk{Reader: d.store, store: d.store, reviewer: cleanName(reviewer)}
+	if other.reviewer == "" {
+		return nil, errNameless
+	}
+	other.source = d.store
+	other.known.Store(d.known.Load())
+	return other, nil
+}
+
+var errNameless = errors.New("opening the review: the reviewer has no name")
+
+func cleanName(name string) string { return strings.ToValidUTF8(strings.TrimSpace(name), "\uFFFD") }
 
 // begin gives a new store its policy, as the first entry of its log, and returns the Meta after that.
 func (d *Desk) begin(ctx context.Context, policy *canon.Policy) (Meta, error) {

@@ -31,15 +31,44 @@ func Run(ctx context.Context, d Desk, opts Options) error {
 		tea.WithoutSignalHandler(),
 		tea.WithFPS(120), // at the default of 60 a key waits up to 17 ms for its frame
 	}
-	if m.opts.colourless() {
+	switch {
+	case m.opts.colourless():
 		program = append(program, tea.WithColorProfile(colorprofile.ASCII))
+	case opts.Window != nil: // Out is no terminal that Bubble Tea could ask
+		program = append(program, tea.WithColorProfile(colorprofile.Env(m.opts.Env)))
+	}
+	if opts.Window != nil {
+		select {
+		case size := <-opts.Window:
+			program = append(program, tea.WithWindowSize(size.Width, size.Height))
+		case <-ctx.Done():
+			return ctx.Err()
+		}
 	}
 	p := tea.NewProgram(m, program...)
 	context.AfterFunc(ctx, p.Quit)
+	if opts.Window != nil {
+		go resize(ctx, p, opts.Window)
+	}
 	if _, err := p.Run(); err != nil {
 		return fmt.Errorf("running the console: %w", err)
 	}
 	return errors.Join(m.leave(), ctx.Err())
+}
+
+// resize passes on the sizes of a terminal elsewhere.
+func resize(ctx context.Context, p *tea.Program, sizes <-chan tea.WindowSizeMsg) {
+	for {
+		select {
+		case size, ok := <-sizes:
+			if !ok {
+				return
+			}
+			p.Send(size)
+		case <-ctx.Done():
+			return
+		}
+	}
 }
 
 // Options are the surroundings of a console. It takes nothing from the process that it runs in.
@@ -47,6 +76,10 @@ type Options struct {
 	// In and Out are the terminal of [Run]. A nil In is no input, a nil Out discards the screen.
 	In  io.Reader
 	Out io.Writer
+
+	// Window receives the sizes of a terminal elsewhere that In and Out lead to, the first one at once. Nil: In and Out
+	// are the terminal itself.
+	Window <-chan tea.WindowSizeMsg
 
 	// Env is the environment, as os.Environ gives it. It tells the abilities of the terminal, whether colours are
 	// wanted (NO_COLOR), and whether this is an SSH session, from which no browser is opened.

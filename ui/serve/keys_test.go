@@ -1,0 +1,77 @@
+package serve_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"visto/ui/serve"
+)
+
+// publicKeys are keys that nobody has.
+var publicKeys = [...]string{
+	"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAcX0fZ3y0F1l5T4K0J8m0bqkQF7r2mOq3gWz1h0c1aA",
+	"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBcX0fZ3y0F1l5T4K0J8m0bqkQF7r2mOq3gWz1h0c1aA",
+}
+
+// A line counts for its person, or is refused with a reason; the others count all the same.
+func TestParseKeys(t *testing.T) {
+	a, b := publicKeys[0], publicKeys[1]
+	for _, test := range []struct{ file, want string }{
+		{a + " ana", "ana"},
+		{"\uFEFF# team\r\n\r\n" + a + " ana\r\n" + b + " ben viewer", "ana, ben (viewer)"},
+		{a + " ana reviewer", "ana"},
+		{`environment="VISTO_REVIEWER=Eva Ruiz" ` + a + " laptop of 2026", "Eva Ruiz"},
+		{`environment="VISTO_ROLE=viewer" ` + a + " ana", "ana (viewer)"},
+		{`restrict,pty,environment="VISTO_ROLE=viewer",no-X11-forwarding ` + a + " ana", "ana (viewer)"},
+		{`environment="VISTO_REVIEWER=ana, the \"first\"" ` + a, `ana, the "first"`},
+		{a, "line 1: the key has no name"},
+		{a + " ana admin", `line 1: the role "admin" is not known`},
+		{a + " ana viewer please", `line 1: "please" follows`},
+		{`environment="VISTO_ROLE=owner" ` + a + " ana", `line 1: the role "owner" is not known`},
+		{`environment="VISTO_ROLE=" ` + a + " ana", "line 1: VISTO_ROLE is empty"},
+		{`environment="PATH=/tmp" ` + a + " ana", `line 1: the variable "PATH" is not known`},
+		{"#\n" + `from="10.0.0.0/8" ` + a + " ana\n" + b + " ben", `ben, line 2: the option "from" is not known`},
+		{`command="id" ` + a + " ana", `line 1: the option "command" is not known`},
+		{`cert-authority ` + a + " ana", `line 1: the option "cert-authority" is not known`},
+		{a + " ana\n" + a + " ben viewer", "ana, line 2: it is the key of line 1"},
+		{"ssh-ed25519 AAAA ana\n" + a + " ben", "ben, line 1: this is no public key"},
+		{"-----BEGIN OPENSSH PRIVATE KEY-----", "line 1: this is no public key"},
+		{"", ""},
+	} {
+		people, refused, err := serve.ParseKeys(strings.NewReader(test.file))
+		if err != nil {
+			t.Errorf("%q: %v", test.file, err)
+		}
+		var got []string
+		for _, p := range people {
+			name := p.Name
+			if p.Viewer {
+				name += " (viewer)"
+			}
+			got = append(got, name)
+		}
+		for _, r := range refused {
+			got = append(got, r.Error())
+		}
+		if text := strings.Join(got, ", "); !strings.HasPrefix(text, test.want) || test.want == "" && text != "" {
+			t.Errorf("%q:\n got %s\nwant %s", test.file, text, test.want)
+		}
+	}
+}
+
+// A file that is no list of keys is not read whole.
+func TestParseKeysOfAnySize(t *testing.T) {
+	long := strings.Repeat(" ", 1<<20) + publicKeys[0] + " ana"
+	if people, _, err := serve.ParseKeys(strings.NewReader(long)); err == nil || len(people) > 0 {
+		t.Errorf("%d people, %v", len(people), err)
+	}
+	var many strings.Builder
+	for i := range 1000 {
+		fmt.Fprintf(&many, "%s p%d\n", publicKeys[0], i)
+	}
+	if people, refused, err := serve.ParseKeys(strings.NewReader(many.String())); err != nil || len(people) != 1 ||
+		len(refused) != 999 {
+		t.Errorf("%d people, %d refused, %v", len(people), len(refused), err)
+	}
+}

@@ -1,0 +1,141 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"charm.land/ssh"
+	"charm.land/wish/v2"
+
+	"visto/ui/console"
+)
+
+// The reasons to end a session.
+var (
+	errIdle  = errors.New("no key came for too long")
+	errStops = errors.New("the server stops")
+)
+
+// session runs the console of one session.
+func (s *Server) session(session ssh.Session) {
+	who, _ := session.Context().Value(personKey{}).(Person)
+	log := s.cfg.Log.With("who", who.Name, "from", session.RemoteAddr().String())
+	pty, windows, ok := session.Pty()
+	switch {
+	case who.Name == "":
+		wish.Fatalln(session, "visto: the key is not listed")
+		return
+	case !ok:
+		log.Info("refused", "why", "no terminal")
+		wish.Fatalln(session, "visto: the console needs a terminal: ssh -t")
+		return
+	case !s.enter():
+		log.Warn("refused", "why", "too many sessions")
+		wish.Fatalln(session, fmt.Sprintf("visto: %d sessions are open, which is the limit: try again later",
+			s.cfg.Limits.Sessions))
+		return
+	}
+	defer s.leave()
+	ctx, end := context.WithCancelCause(session.Context())
+	defer end(nil)
+	defer context.AfterFunc(s.ctx, func() { end(errStops) })()
+	context.AfterFunc(ctx, func() { // a client that reads nothing would keep its console for ever
+		time.AfterFunc(s.cfg.Limits.LastMoment, func() { _ = session.Close() })
+	})
+	idle := time.AfterFunc(s.cfg.Limits.Idle, func() { end(errIdle) })
+	defer idle.Stop()
+
+	began := time.Now()
+	log.Info("entered", "viewer", who.Viewer)
+	err := s.cfg.Console(ctx, who, console.Options{
+		In: awake{session, idle, s.cfg.Limits.Idle}, Out: session, Env: environ(session, pty.Term), Served: true,
+		Window: sizes(ctx, windows),
+	})
+	why := "quit"
+	switch cause := context.Cause(ctx); {
+	case session.Context().Err() != nil:
+		why = "the client went away"
+	case cause != nil:
+		why = cause.Error()
+		wish.Errorln(session, "visto: the session has ended: "+why+"\r")
+	case err != nil:
+		why = err.Error()
+		wish.Errorln(session, "visto: "+why+"\r")
+	}
+	log.Info("left", "after", time.Since(began).Round(time.Second).String(), "why", why)
+}
+
+// enter counts a session unless there are too many.
+func (s *Server) enter() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.sessions >= s.cfg.Limits.Sessions || s.ctx.Err() != nil {
+		return false
+	}
+	s.sessions++
+	s.running.Add(1)
+	return true
+}
+
+func (s *Server) leave() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.sessions--
+	s.running.Done()
+}
+
+// environ returns the environment of a console: the terminal's abilities, as the client states them.
+func environ(session ssh.Session, term string) []string {
+	env := []string{"TERM=" + term, "SSH_CONNECTION=" + session.RemoteAddr().String()}
+	for _, kv := range session.Environ() {
+		if name, _, _ := strings.Cut(kv, "="); name == "COLORTERM" || name == "NO_COLOR" {
+			env = append(env, kv)
+		}
+	}
+	return env
+}
+
+// awake restarts the timer of an idle session with each input.
+type awake struct {
+	io.Reader
+	idle *time.Timer
+	wait time.Duration
+}
+
+// Read reads input.
+func (a awake) Read(p []byte) (int, error) {
+	n, err := a.Reader.Read(p)
+	if err == nil {
+		a.idle.Reset(a.wait)
+	}
+	return n, err
+}
+
+// sizes passes on the sizes of a client's terminal.
+func sizes(ctx context.Context, windows <-chan ssh.Window) <-chan tea.WindowSizeMsg {
+	out := make(chan tea.WindowSizeMsg)
+	go func() {
+		defer close(out)
+		for {
+			select {
+			case w, ok := <-windows:
+				if !ok {
+					return
+				}
+				select {
+				case out <- tea.WindowSizeMsg{Width: w.Width, Height: w.Height}:
+				case <-ctx.Done():
+					return
+				}
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return out
+}
