@@ -40,6 +40,7 @@ var mayImport = []struct {
 		"visto/ui/diff", "visto/ui/pane", "visto/ui/term"}},
 	{"ui/widget", []string{"visto/canon", "visto/ui/theme", "visto/ui/term"}},
 	{"ui/markdown", []string{"visto/ui/theme", "visto/ui/term"}},
+	{"ui/serve", []string{"visto/ui/console"}},
 	{"ui/term", nil},
 	{"ui", []string{"visto/canon", "visto/review", "visto/ui"}},
 	{".", []string{"visto/ui/cli"}},
