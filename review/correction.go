@@ -98,7 +98,8 @@ type Citation struct {
 
 // Cite makes the choices of corrections, as Decide does, as one batch, and stores the answers of the pages that they
 // cite, as those of URLs of their own: an item's evidence stays that of its original. Each item occurs once. Unless
-// each choice is possible nothing is written. now is the clock for the age of evidence.
+// each choice is possible nothing is written, nor is the page for an item that changed after the reviewer saw it. now
+// is the clock for the age of evidence.
 func (d *Desk) Cite(ctx context.Context, now func() time.Time, list ...Citation) (Receipt, error) {
 	r, err := d.rules(ctx)
 	if err != nil {
@@ -107,7 +108,11 @@ func (d *Desk) Cite(ctx context.Context, now func() time.Time, list ...Citation)
 	if list, err = r.citations(list); err != nil {
 		return Receipt{}, err
 	}
-	for _, one := range list {
+	cited, err := d.unchanged(ctx, r, list)
+	if err != nil {
+		return Receipt{}, err
+	}
+	for _, one := range cited {
 		if err := d.keepPage(ctx, now, one); err != nil {
 			return Receipt{}, fmt.Errorf("storing the page to cite: %w", err)
 		}
@@ -134,6 +139,25 @@ func (r *rules) citations(list []Citation) ([]Citation, error) {
 		}
 	}
 	return list, nil
+}
+
+// unchanged returns the citations whose items are as the reviewer saw them. It returns an error if one of these choices
+// is not possible.
+func (d *Desk) unchanged(ctx context.Context, r *rules, list []Citation) (fresh []Citation, err error) {
+	for _, one := range list {
+		err := d.eachTarget(ctx, one.Choice, []Target{one.Target}, func(it Item) error {
+			if cmp.Or(one.Target.Rev, it.Rev) != it.Rev {
+				return nil
+			}
+			fresh = append(fresh, one)
+			_, err := one.Choice.on(r, &it)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return fresh, nil
 }
 
 // keepPage stores the answer of the page of a citation, if there is one.

@@ -41,38 +41,44 @@ type Target struct{ ID, Rev int64 }
 // Receipt.Conflicts. Approving an item without a canonical URL, or correcting to an unacceptable URL, is an error and
 // writes nothing; so is a choice for a record that does not cite the target, or is the only one that does.
 func (d *Desk) Decide(ctx context.Context, c Choice, targets ...Target) (Receipt, error) {
-	if c.Record != 0 {
-		return d.decideAlone(ctx, c, targets)
-	}
 	revs := make(map[int64]int64, len(targets))
-	ids := make([]int64, 0, len(targets))
 	for _, t := range targets {
-		if _, twice := revs[t.ID]; !twice {
-			ids = append(ids, t.ID)
-		}
 		revs[t.ID] = t.Rev
 	}
-	return d.decide(ctx, c, revs, func(fn func(Item) error) error { return d.eachOf(ctx, ids, fn) })
+	return d.decide(ctx, c, revs, func(fn func(Item) error) error { return d.eachTarget(ctx, c, targets, fn) })
 }
 
-// decideAlone is Decide for one record.
-func (d *Desk) decideAlone(ctx context.Context, c Choice, targets []Target) (Receipt, error) {
-	if len(targets) != 1 {
-		return Receipt{}, fmt.Errorf("deciding for one record alone: it is one URL, and not %d", len(targets))
+// eachTarget calls fn for each target of a choice, once. It returns an error if the choice is not possible for one.
+func (d *Desk) eachTarget(ctx context.Context, c Choice, targets []Target, fn func(Item) error) error {
+	if c.Record != 0 {
+		return d.targetAlone(ctx, c, targets, fn)
 	}
-	target := targets[0]
-	return d.decide(ctx, c, map[int64]int64{target.ID: target.Rev}, func(fn func(Item) error) error {
-		it, err := d.store.Item(ctx, target.ID)
-		annotate(&err, "URL %d", target.ID)
-		if err != nil {
-			return err
+	var ids []int64
+	seen := make(map[int64]bool, len(targets))
+	for _, t := range targets {
+		if !seen[t.ID] {
+			ids = append(ids, t.ID)
 		}
-		citers := it.Citers(nil)
-		if len(citers) < 2 || !slices.ContainsFunc(citers, func(by Citer) bool { return by.Number == c.Record }) {
-			return fmt.Errorf("deciding for one record alone: URL %d is not cited by that one and by others", it.ID)
-		}
-		return fn(it)
-	})
+		seen[t.ID] = true
+	}
+	return d.eachOf(ctx, ids, fn)
+}
+
+// targetAlone is eachTarget for a choice for one record.
+func (d *Desk) targetAlone(ctx context.Context, c Choice, targets []Target, fn func(Item) error) error {
+	if len(targets) != 1 {
+		return fmt.Errorf("deciding for one record alone: it is one URL, and not %d", len(targets))
+	}
+	it, err := d.store.Item(ctx, targets[0].ID)
+	annotate(&err, "URL %d", targets[0].ID)
+	if err != nil {
+		return err
+	}
+	citers := it.Citers(nil)
+	if len(citers) < 2 || !slices.ContainsFunc(citers, func(by Citer) bool { return by.Number == c.Record }) {
+		return fmt.Errorf("deciding for one record alone: URL %d is not cited by that one and by others", it.ID)
+	}
+	return fn(it)
 }
 
 // DecideAll makes the choice on all items that the filter selects now, as one batch.

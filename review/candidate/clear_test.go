@@ -2,6 +2,7 @@ package candidate_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -60,6 +61,21 @@ func TestCiteSeveral(t *testing.T) {
 	}
 	if _, err := w.desk.Cite(t.Context(), w.clock.Now, list[0], list[0]); err == nil {
 		t.Error("one URL was corrected twice")
+	}
+	unknown := slices.Clone(list)
+	unknown[2].Target = review.Target{ID: 99}
+	if _, err := w.desk.Cite(t.Context(), w.clock.Now, unknown...); !errors.Is(err, review.ErrNotFound) {
+		t.Errorf("an unknown URL was corrected: %v", err)
+	}
+	shared := slices.Clone(list[:1])
+	shared[0].Choice.Record = 99
+	if _, err := w.desk.Cite(t.Context(), w.clock.Now, shared...); err == nil {
+		t.Error("a URL was corrected for a record that does not cite it")
+	}
+	changed := slices.Clone(list[:1])
+	changed[0].Target.Rev++
+	if receipt, err := w.desk.Cite(t.Context(), w.clock.Now, changed...); err != nil || len(receipt.Conflicts) != 1 {
+		t.Errorf("a URL that changed was corrected: %v, %v", receipt, err)
 	}
 	w.waits(3)
 	if found, err := w.desk.Find(t.Context(), list[0].Choice.Canonical); !errors.Is(err, review.ErrNotFound) {
