@@ -140,7 +140,7 @@ func (u *updater) voteOn(s *site, host string) {
 	for _, t := range u.proposed[host] {
 		votes := append(s.vote(t), keptBy(u.rules, t)...)
 		found := onHost(t, votes)
-		if len(found) > 0 || t.isScoped() {
+		if len(found) > 0 || t.isGeneral() {
 			u.put(votesPart, host, t.votesName(), u.pack(votedOn{t, packVotes(votes)}))
 		}
 		u.found(found)

@@ -18,7 +18,8 @@
 //   - A Vote (vote.go) says that a pair of URLs speaks for or against a template, by its Signal. Each template of a
 //     host is tried on all pages of the host, not only on those that it comes from.
 //   - A Suggestion (suggest.go) is a template on a host, below the path where votes support it, with its Tally of
-//     distinct pages for and against (scope.go). The same template on minHosts hosts is one for all of them.
+//     distinct pages for and against (scope.go). The same parameter or extension on minHosts hosts is one for all of
+//     them (hosts.go).
 //
 // # Stored suggestions
 //

@@ -252,6 +252,14 @@ func TestTraps(t *testing.T) {
 		several = append(several, fmt.Sprintf("/p/%d?v=1 E%d", i, i%3), fmt.Sprintf("/p/%d E%d", i, i%3))
 		content = append(content, fmt.Sprintf("/p?ref=%d T%d", i, i))
 	}
+	onHosts := func(list ...string) (pages []suggest.Page) {
+		for _, host := range []string{"https://a.es", "https://b.es", "https://c.es"} {
+			for _, one := range list {
+				pages = append(pages, showing(host+one+host)...)
+			}
+		}
+		return pages
+	}
 	var portals []suggest.Page
 	for i, page := range []string{"aviso", "mapa", "ayuda", "cookies"} {
 		for _, town := range []string{"https://a.es/", "https://b.es/"} {
@@ -282,6 +290,24 @@ func TestTraps(t *testing.T) {
 			tick("/c?v=1", "una plaza de garaje", "10:19"), tick("/c", "una plaza de garaje", "10:20"),
 		}, "*drop v on s.gob.es 3:0\n"},
 		{"two portals of one software", portals, "cite a.es in the place of b.es 4:0\n"},
+		{"two portals of one software that share two pages", append(led("https://b.es/x https://a.es/x",
+			"https://b.es/y https://a.es/y"), portals...), "cite a.es in the place of b.es 6:0\n"},
+		{"a host that leads to another one three times", append(led("https://b.es/x https://a.es/x",
+			"https://b.es/y https://a.es/y", "https://b.es/z https://a.es/z"), portals...),
+			"*cite a.es in the place of b.es 7:0\n"},
+		{"sections that share pages", showing("/a/x A", "/b/x A", "/a/y B", "/b/y B", "/a/z C", "/b/z C", "/b/w D"),
+			"/b/ is /a/ on s.gob.es 3:0\n"},
+		{"sections that share pages, one with a parameter", showing("/a/x A", "/b?id=x A", "/a/y B", "/b?id=y B",
+			"/a/z C", "/b?id=z C"), "/b?id={x} is /a/{x} on s.gob.es 3:0\n"},
+		{"a parameter in the path", showing("/a/x A", "/a?id=x A", "/a/y B", "/a?id=y B", "/a/z C", "/a?id=z C"),
+			"*/a?id={x} is /a/{x} on s.gob.es 3:0\n"},
+		{"pages without a translation", showing("/ca/x A", "/es/x A", "/ca/y B", "/es/y B", "/ca/z C", "/es/z C"),
+			"/es/ is /ca/ on s.gob.es 3:0\n"},
+		{"a segment more", showing("/web/a/x A", "/a/x A", "/web/a/y B", "/a/y B", "/web/b/z C", "/b/z C"),
+			"*/web/ is / on s.gob.es 3:0\n"},
+		{"an error page of each host", onHosts("/ver?id=1 A", "/ver?id=2 A"), ""},
+		{"pages of several hosts", onHosts("/ver/x?v=1 A", "/ver/x?v=2 A", "/ver/y?v=1 B", "/ver/y?v=2 B"),
+			"*drop v on */ver 6:0\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if got := found(suggest.Find(test.pages, nil)); got != test.want {
@@ -300,12 +326,32 @@ func TestPlaces(t *testing.T) {
 			{URL: host + path + "/c?v=1", Final: host + path + "/c"},
 		}
 	}
+	var many []suggest.Page
+	for i := range 20 {
+		many = append(many, led(fmt.Sprintf("https://a.es/sta/%d?v=1 https://a.es/sta/%[1]d", i))...)
+	}
+	both := func(host, one, other string) (pages []suggest.Page) {
+		for _, page := range []string{"/sta/x", "/sta/y", "/sta/z"} {
+			url := fmt.Sprintf("%s%s?%s=1&%s=2", host, page, one, other)
+			pages = append(pages, suggest.Page{URL: url, Final: host + page})
+		}
+		return pages
+	}
 	for _, test := range []struct {
 		name  string
 		pages []suggest.Page
 		want  string
 	}{
-		{"two paths", append(at(host, "/x/y"), at(host, "/z")...), "*drop v on s.gob.es 6:0\n"},
+		{"two paths", append(at(host, "/x/y"), at(host, "/z")...),
+			"*drop v on s.gob.es/x 3:0\n*drop v on s.gob.es/z 3:0\n"},
+		{"two paths, one of which is enough", append(at(host, "/x/y"), at(host, "/z")[:2]...),
+			"*drop v on s.gob.es/x 3:0\n"},
+		{"two paths, both of which are not enough", append(at(host, "/x/y")[:2], at(host, "/z")[:2]...),
+			"*drop v on s.gob.es 4:0\n"},
+		{"three paths", slices.Concat(at(host, "/x/y"), at(host, "/z"), at(host, "/w")), "*drop v on s.gob.es 9:0\n"},
+		{"three paths, and another one where it is content", slices.Concat(at(host, "/x"), at(host, "/z"),
+			at(host, "/w"), showing("/t?v=1 A", "/t?v=2 B")),
+			"*drop v on s.gob.es/w 3:0\n*drop v on s.gob.es/x 3:0\n*drop v on s.gob.es/z 3:0\n"},
 		{"one path, and others where it is content", append(at(host, "/x"),
 			showing("/z?v=1 A", "/z?v=2 B", "/z?v=3 C", "/w?v=1 D", "/w?v=2 D")...), "*drop v on s.gob.es/x 3:0\n"},
 		{"parameters one by one and together", slices.Concat(at(host, "/x"), led("/x?w=1 /x", "/x/b?w=1 /x/b",
@@ -317,6 +363,14 @@ func TestPlaces(t *testing.T) {
 		{"three hosts with one page each", []suggest.Page{{URL: "https://a.es/sta/x?v=1", Final: "https://a.es/sta/x"},
 			{URL: "https://b.es/sta/x?v=1", Final: "https://b.es/sta/x"},
 			{URL: "https://c.es/sta/y?v=1", Final: "https://c.es/sta/y"}}, "*drop v on */sta 3:0\n"},
+		{"three hosts, and two that disagree", slices.Concat(many, at("https://b.es", "/sta"), at("https://c.es", "/sta"),
+			showing("https://d.es/sta/b?v=1 A", "https://d.es/sta/b?v=2 B", "https://d.es/sta/b?v=3 A",
+				"https://e.es/sta/b?v=1 C", "https://e.es/sta/b?v=2 D", "https://e.es/sta/b?v=3 C")),
+			"*drop v on a.es/sta 20:0\n*drop v on b.es/sta 3:0\n*drop v on c.es/sta 3:0\n"},
+		{"three hosts with parameters of their own", slices.Concat(both("https://a.es", "u", "v"),
+			both("https://b.es", "w", "x"), both("https://c.es", "y", "z")),
+			"*keep only no parameter on a.es/sta 3:0\n*keep only no parameter on b.es/sta 3:0\n" +
+				"*keep only no parameter on c.es/sta 3:0\n"},
 		{"two hosts", append(at("https://a.es", "/sta"), at("https://b.es", "/sta")...),
 			"*drop v on a.es/sta 3:0\n*drop v on b.es/sta 3:0\n"},
 		{"three hosts without a path of their own", slices.Concat(at("https://a.es", "/x"), at("https://b.es", "/y"),

@@ -37,7 +37,7 @@ func (s *site) proposed(aliases map[string]int) (list []Template) {
 		pages[Template{Kind: HostAlias, Host: s.host, To: host}] += n
 	}
 	for t, n := range pages {
-		if n >= minProposed || t.isScoped() {
+		if n >= minProposed || t.isGeneral() {
 			list = append(list, t)
 		}
 	}

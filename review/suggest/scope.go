@@ -12,11 +12,13 @@ type Counts map[Signal]int
 
 // Tally counts votes by distinct pages. A page with votes of several signals counts once in For and Against.
 type Tally struct {
-	For, Against      int
-	ForBy, AgainstBy  Counts
-	Lower             float64 // end of the Wilson interval of the share of For
-	directed, persons bool    // some vote for is no text; some vote against is a person's
-	hosts             int     // with a vote for
+	For, Against     int
+	ForBy, AgainstBy Counts
+	Lower            float64 // end of the Wilson interval of the share of For
+	persons          bool    // some vote against is a person's
+	directed         int     // distinct pages with a vote for that is no text
+	hosts            int     // with more votes for than against
+	dissent          int     // other hosts with votes
 }
 
 // The least support of a recommended suggestion.
@@ -26,10 +28,17 @@ const (
 	wilsonZ  = 1.1
 )
 
-// Recommended reports whether the votes are enough to recommend the template, and no person's is against it. That two
-// hosts show the same texts alone does not tell that one of them is the other: both may run the same software.
-func (t Tally) recommends(k Kind) bool {
-	return t.For >= minPages && t.Lower >= minLower && !t.persons && (t.directed || k != HostAlias)
+// recommends reports whether the votes are enough to recommend a template, and no person's is against it. That two
+// places show some of the same texts does not tell that one of them is the other: two hosts may run the same software,
+// two sections list some of the same pages, and a page without a translation shows the same text in both languages.
+func (t Tally) recommends(of Template) bool {
+	return t.For >= minPages && t.Lower >= minLower && !t.persons && (t.directed >= minPages || !of.exchanges())
+}
+
+// isOfHosts reports whether the votes are about all hosts: enough hosts are for, and the share of those against is no
+// larger than a recommended suggestion may have of pages.
+func (t Tally) isOfHosts() bool {
+	return t.hosts >= minHosts && wilson(t.hosts, t.hosts+t.dissent) >= minLower
 }
 
 // wilson returns the lower end of the Wilson interval of a share, for z = wilsonZ. The share of none is 0.
@@ -45,7 +54,7 @@ func wilson(yes, of int) float64 {
 // tally counts the votes. One text is one page, under whichever URLs it stands.
 func tally(votes []Vote) Tally {
 	t := Tally{ForBy: Counts{}, AgainstBy: Counts{}}
-	firstWith, hosts := map[textKey]string{}, map[string]bool{}
+	firstWith, hosts, directed := map[textKey]string{}, map[string]int{}, map[string]bool{}
 	seen := map[bool]map[string]bool{true: {}, false: {}}
 	bySignal := map[Signal]map[string]bool{}
 	for _, v := range votes {
@@ -69,13 +78,22 @@ func tally(votes []Vote) Tally {
 			by[v.Signal]++
 		}
 		seen[v.For][page] = true
-		t.directed = t.directed || v.For && v.Signal != Text
+		if v.For && v.Signal != Text {
+			directed[page] = true
+		}
 		t.persons = t.persons || !v.For && v.Signal == Person
-		if a, ok := parse(v.URL); ok && v.For {
-			hosts[a.host] = true
+		if v.For {
+			hosts[v.host]++
+		} else {
+			hosts[v.host]--
 		}
 	}
-	t.For, t.Against, t.hosts = len(seen[true]), len(seen[false]), len(hosts)
+	for _, majority := range hosts {
+		if majority > 0 {
+			t.hosts++
+		}
+	}
+	t.For, t.Against, t.directed, t.dissent = len(seen[true]), len(seen[false]), len(directed), len(hosts)-t.hosts
 	t.Lower = wilson(t.For, t.For+t.Against)
 	return t
 }
@@ -103,27 +121,61 @@ func scopes(votes []Vote, enough func(path string, t Tally) bool) []scoped {
 
 func highest(path string, votes []Vote, enough func(path string, t Tally) bool) (list []scoped) {
 	t := tally(votes)
-	switch {
-	case enough(path, t):
+	isEnough := enough(path, t)
+	next := branchesOf(path, votes)
+	if t.For >= minPages && strings.Count(path, "/") < maxDepth && !(isEnough && next.speakForAll(t)) {
+		list = next.highest(enough)
+	}
+	if isEnough && list == nil {
 		return []scoped{{path, votes, t}}
-	case t.For < minPages || strings.Count(path, "/") >= maxDepth:
-		return nil
-	}
-	above, below := []Vote(nil), map[string][]Vote{}
-	for _, v := range votes {
-		switch {
-		case len(v.path) > len(path):
-			segment, _, _ := strings.Cut(v.path[len(path)+1:], "/")
-			child := v.path[:len(path)+1+len(segment)]
-			below[child] = append(below[child], v)
-		case v.rule:
-			above = append(above, v)
-		}
-	}
-	for _, child := range slices.Sorted(maps.Keys(below)) {
-		list = append(list, highest(child, append(below[child], above...), enough)...)
 	}
 	return list
+}
+
+// branches are the votes about URLs below a path, by the paths of one segment more, and those about the path itself.
+type branches struct {
+	own   []Vote
+	below map[string][]Vote
+}
+
+func branchesOf(path string, votes []Vote) branches {
+	b := branches{below: map[string][]Vote{}}
+	for _, v := range votes {
+		if len(v.path) <= len(path) {
+			b.own = append(b.own, v)
+			continue
+		}
+		segment, _, _ := strings.Cut(v.path[len(path)+1:], "/")
+		child := v.path[:len(path)+1+len(segment)]
+		b.below[child] = append(b.below[child], v)
+	}
+	return b
+}
+
+// highest returns the highest paths of all branches at which enough accepts the votes. A person's rule is about all
+// branches.
+func (b branches) highest(enough func(path string, t Tally) bool) (list []scoped) {
+	rules := slices.DeleteFunc(slices.Clone(b.own), func(v Vote) bool { return !v.rule })
+	for _, child := range slices.Sorted(maps.Keys(b.below)) {
+		list = append(list, highest(child, append(b.below[child], rules...), enough)...)
+	}
+	return list
+}
+
+// minBranches is the least number of paths that speak for all others beside them.
+const minBranches = 3
+
+// speakForAll reports whether the votes below a path are about all other paths below it, too: not those below two paths
+// of a host or two, nor any if there are only votes against below some path.
+func (b branches) speakForAll(t Tally) bool {
+	isFor := func(v Vote) bool { return v.For }
+	for _, votes := range b.below {
+		if !slices.ContainsFunc(votes, isFor) {
+			return false
+		}
+	}
+	n := len(b.below)
+	return n == 1 || n >= minBranches || slices.ContainsFunc(b.own, isFor) || t.isOfHosts()
 }
 
 // under returns the votes about URLs below a path. A person's rule is about all paths below its own.

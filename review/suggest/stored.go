@@ -17,7 +17,7 @@ import (
 )
 
 // version is that of the packed parts. Parts of another version are mined anew.
-const version = 1
+const version = 2
 
 // The kinds of parts that a store keeps.
 const (
@@ -85,7 +85,7 @@ func (v *votedOn) unpack() []Vote {
 	list := make([]Vote, len(v.Votes))
 	for i, p := range v.Votes {
 		a, _ := parse(p.URL)
-		list[i] = Vote{p.Signal, p.For, p.URL, p.Other, cmp.Or(p.Page, p.Other), p.Text, a.path(), p.Rule}
+		list[i] = Vote{p.Signal, p.For, p.URL, p.Other, cmp.Or(p.Page, p.Other), p.Text, a.host, a.path(), p.Rule}
 	}
 	return list
 }
@@ -93,12 +93,13 @@ func (v *votedOn) unpack() []Vote {
 // storedSuggestion is a Suggestion in its stored form, without its votes.
 type storedSuggestion struct {
 	Suggestion
-	Directed, Persons bool
-	Depths            []int
-	Samples           []string
-	Checked           bool // its rule reaches a fixed point, or Loops
-	Loops             bool
-	Shown             bool // no other suggestion makes it needless
+	Directed int
+	Persons  bool
+	Depths   []int
+	Samples  []string
+	Checked  bool // its rule reaches a fixed point, or Loops
+	Loops    bool
+	Shown    bool // no other suggestion makes it needless
 }
 
 func (p *packer) packSuggestion(s *storedSuggestion) []byte {
@@ -159,7 +160,7 @@ func (p *packer) unpack(body []byte, into any) error {
 // hosts begin with "*".
 func (t Template) votesName() string {
 	name := hashOf(t.on("").at(""))
-	if t.isScoped() {
+	if t.isGeneral() {
 		return "*" + name
 	}
 	return name
@@ -201,9 +202,13 @@ func ReadVotes(ctx context.Context, desk Desk, s *Suggestion) error {
 		if err := packer.unpack(p.Body, &v); err != nil {
 			return err
 		}
-		s.Votes = append(s.Votes, under(v.unpack(), s.Path)...)
+		s.Votes = append(s.Votes, v.unpack()...)
 		return nil
 	})
+	if s.Host == "*" {
+		s.Votes = withoutSingles(s.Votes)
+	}
+	s.Votes = under(s.Votes, s.Path)
 	sortVotes(s.Votes)
 	return err
 }

@@ -54,7 +54,7 @@ func Find(pages []Page, rules []canon.Override) []Suggestion {
 		for _, t := range s.proposed(shared[s.host]) {
 			votes := append(s.vote(t), keptBy(rules, t)...)
 			list = append(list, onHost(t, votes)...)
-			if t.isScoped() {
+			if t.isGeneral() {
 				anywhere[t.on("*")] = append(anywhere[t.on("*")], votes...)
 			}
 		}
@@ -79,22 +79,11 @@ func withoutNeedless(list []Suggestion) []Suggestion {
 	})
 }
 
-// acrossHosts returns the suggestions of a template for several hosts. votes are those of all hosts.
-func acrossHosts(t Template, votes []Vote) (list []Suggestion) {
-	enough := func(path string, c Tally) bool { return path != "" && c.hosts >= minHosts && c.recommends(t.Kind) }
-	for _, at := range scopes(votes, enough) {
-		if enough(at.path, at.Tally) {
-			list = append(list, newSuggestion(t.at(at.path), at))
-		}
-	}
-	return list
-}
-
 // onHost returns the suggestions of a template for one host.
 func onHost(t Template, votes []Vote) (list []Suggestion) {
 	found := []scoped{{"", votes, tally(votes)}}
 	if t.isScoped() {
-		found = scopes(votes, func(_ string, c Tally) bool { return c.recommends(t.Kind) })
+		found = scopes(votes, func(_ string, c Tally) bool { return c.recommends(t) })
 	}
 	for _, at := range found {
 		if at.For >= minProposed {
@@ -120,7 +109,7 @@ func withoutCovered(list []Suggestion) []Suggestion {
 }
 
 func newSuggestion(t Template, at scoped) Suggestion {
-	s := Suggestion{Template: t, Tally: at.Tally, Recommended: at.recommends(t.Kind), Hosts: max(1, at.hosts),
+	s := Suggestion{Template: t, Tally: at.Tally, Recommended: at.recommends(t), Hosts: max(1, at.hosts),
 		Votes: at.votes}
 	sortVotes(s.Votes)
 	if t.Kind == KeepParams {
@@ -197,7 +186,7 @@ func withoutInverses(list []Suggestion) []Suggestion {
 }
 
 func better(a, b *Suggestion) bool {
-	return cmp.Or(boolCompare(a.Recommended, b.Recommended), boolCompare(a.directed, b.directed),
+	return cmp.Or(boolCompare(a.Recommended, b.Recommended), boolCompare(a.directed > 0, b.directed > 0),
 		cmp.Compare(a.Lower, b.Lower), cmp.Compare(len(b.To), len(a.To)), strings.Compare(b.To, a.To),
 		strings.Compare(b.Host, a.Host)) > 0
 }
@@ -220,8 +209,8 @@ func keptBy(rules []canon.Override, t Template) (votes []Vote) {
 		}
 		if slices.ContainsFunc(o.KeepQueryParams, dropped) {
 			path := o.Match.PathPrefix
-			votes = append(votes, Vote{Signal: Person, URL: https + t.Host + path, page: o.Match.String(), path: path,
-				rule: true})
+			votes = append(votes, Vote{Signal: Person, URL: https + t.Host + path, page: o.Match.String(), host: t.Host,
+				path: path, rule: true})
 		}
 	}
 	return votes

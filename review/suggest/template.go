@@ -62,8 +62,31 @@ type Template struct {
 // ofParams reports whether the template is about parameters.
 func (t Template) ofParams() bool { return t.Kind == DropParam || t.Kind == KeepParams }
 
-// isScoped reports whether the template may be for the URLs below a path only, and on any host.
+// isScoped reports whether the template may be for the URLs below a path only.
 func (t Template) isScoped() bool { return t.ofParams() || t.Kind == Extension }
+
+// isGeneral reports whether the template may be for any host. Parameters to keep are those of one host: on another one,
+// the names that are dropped beside them may select the content.
+func (t Template) isGeneral() bool { return t.Kind == DropParam || t.Kind == Extension }
+
+// exchanges reports whether the template takes pages from one place to another that has a name of its own.
+func (t Template) exchanges() bool {
+	switch t.Kind {
+	case HostAlias, ReplaceSegment:
+		return true
+	case LanguagePrefix:
+		return strings.Count(t.From, "/") == strings.Count(t.To, "/")
+	case Capture:
+		from, to := beforeCapture(t.From), beforeCapture(t.To)
+		return !strings.HasPrefix(from, to) && !strings.HasPrefix(to, from)
+	}
+	return false
+}
+
+// beforeCapture returns the path before a capture, without the marks at its end.
+func beforeCapture(path string) string {
+	return strings.TrimRight(path[:strings.IndexAny(path, "?{")], "/-_~.")
+}
 
 // on returns the template for another host.
 func (t Template) on(host string) Template {

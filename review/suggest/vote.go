@@ -45,6 +45,7 @@ type Vote struct {
 
 	page string // tells distinct pages apart
 	text textKey
+	host string
 	path string
 	rule bool // it is a rule of a person
 }
@@ -82,7 +83,7 @@ func (s *site) vote(t Template) []Vote {
 }
 
 func (b *ballot) add(s Signal, isFor bool, n *node, other, page string, text textKey) {
-	b.votes = append(b.votes, Vote{s, isFor, n.url, other, page, text, n.address.path(), false})
+	b.votes = append(b.votes, Vote{s, isFor, n.url, other, page, text, n.address.host, n.address.path(), false})
 }
 
 // decided votes by the decision about a page: one that the template would change again is against it.
@@ -95,7 +96,7 @@ func (b *ballot) decided(n *node) {
 		return
 	}
 	if to, changes := b.apply(a); changes {
-		b.votes = append(b.votes, Vote{Person, false, n.approved, to.String(), n.approved, 0, a.path(), false})
+		b.votes = append(b.votes, Vote{Person, false, n.approved, to.String(), n.approved, 0, a.host, a.path(), false})
 	}
 }
 
