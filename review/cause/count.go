@@ -180,20 +180,27 @@ func (c *counter) endHost() {
 // than the causes, so it is released before the list of all causes is made.
 func (c *counter) list() []Cause {
 	c.endHost()
+	both := c.joinWWW()
 	var paths []Cause
 	if c.paths != nil {
-		paths, c.paths = c.paths.causes(), nil
+		known := map[sameURLs]bool{}
+		for i := range both {
+			known[c.onHosts[i].same()] = true
+		}
+		paths, c.paths = c.paths.causes(known), nil
 	}
 	fields := c.fields.causes()
 	causes := make([]Cause, 0, len(c.onHosts)+len(fields)+len(paths))
-	pairs := newWWWPairs(c.hosts)
 	for i := range c.onHosts {
 		h := &c.onHosts[i]
 		one := Cause{Kind: ByHost, Flag: h.flag, Host: c.hosts[h.host], N: int(h.n), Sole: int(h.sole), Hosts: 1}
+		if one.WWW = both[i]; one.WWW {
+			one.Hosts = 2
+		}
 		if h.params != none {
 			one.Params = c.params.lists[h.params]
 		}
-		causes = pairs.add(causes, one)
+		causes = append(causes, one)
 	}
 	return append(append(causes, fields...), paths...)
 }

@@ -122,12 +122,15 @@ type underPath struct {
 	urls sameURLs
 }
 
-// causes returns a cause for the shared nodes of each path that have the same URLs.
-func (t *pathTree) causes() []Cause {
+// causes returns a cause for the shared nodes of each path that have the same URLs, unless these are known already.
+func (t *pathTree) causes(known map[sameURLs]bool) []Cause {
 	shared := t.shared()
 	params := make(map[underPath][]string, len(shared))
 	nodes := make(map[underPath]*pathNode, len(shared))
 	for node := range shared {
+		if known[t.nodes[node].same()] {
+			continue
+		}
 		param, path := t.place(node)
 		key := underPath{path, t.nodes[node].same()}
 		params[key], nodes[key] = append(params[key], param), &t.nodes[node]

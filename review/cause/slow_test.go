@@ -85,11 +85,18 @@ func slowCauses(d *desk, f review.Filter) map[cause.Cause]cause.Cause {
 			}
 		}
 	}
-	return bothHosts(together(found, under))
+	return bothHosts(together(found, under), under)
 }
 
-// bothHosts makes one of the causes with the same flag and parameters on a host with and without www.
-func bothHosts(found map[cause.Cause]cause.Cause) map[cause.Cause]cause.Cause {
+// bothHosts makes one of the causes with the same flag and parameters on a host with and without www., and drops those
+// of a path with the same URLs.
+func bothHosts(found map[cause.Cause]cause.Cause, under map[cause.Cause]counted) map[cause.Cause]cause.Cause {
+	urls := func(c cause.Cause) []int64 {
+		if list := c.Params.List(); len(list) > 1 {
+			c.Params = cause.NamesOf(list[0])
+		}
+		return under[c].urls
+	}
 	for key, one := range maps.Clone(found) {
 		bare := key
 		bare.Host = strings.TrimPrefix(key.Host, "www.")
@@ -98,6 +105,10 @@ func bothHosts(found map[cause.Cause]cause.Cause) map[cause.Cause]cause.Cause {
 			delete(found, key)
 			delete(found, bare)
 			found[other.Identity()] = other
+			both := slices.Sorted(slices.Values(slices.Concat(urls(key), urls(bare))))
+			maps.DeleteFunc(found, func(c, _ cause.Cause) bool {
+				return c.Kind == cause.ByPath && slices.Equal(slices.Sorted(slices.Values(urls(c))), both)
+			})
 		}
 	}
 	return found

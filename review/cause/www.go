@@ -36,42 +36,56 @@ func (c Cause) onHostsOf(o Cause) bool {
 	return !slices.ContainsFunc(c.AtHosts(), other)
 }
 
-// wwwPairs makes one of the causes with the same flag and parameters on a bare host and on that host with "www.". Only
-// a person may trust a suspicious host, and each by itself.
-type wwwPairs struct {
-	bare map[string]bool // the hosts that occur with "www."; true: without it too
-	at   map[Cause]int   // the index of a cause on such a host
+// joinWWW makes one of the counts of a cause with the same parameters on a bare host and on that host with "www.". It
+// returns the indices of those on both hosts. Only a person may trust a suspicious host, and each by itself.
+func (c *counter) joinWWW() (both map[int]bool) {
+	pairs := c.wwwPairs()
+	type cause struct {
+		bare string
+		hostCause
+	}
+	first, kept := map[cause]int{}, c.onHosts[:0]
+	both = map[int]bool{}
+	for _, h := range c.onHosts {
+		key := cause{strings.TrimPrefix(c.hosts[h.host], www), h.hostCause}
+		at, ok := first[key]
+		switch {
+		case !pairs[key.bare] || h.flag == canon.SuspiciousHost:
+			kept = append(kept, h)
+		case ok:
+			kept[at].join(&h.tally)
+			if key.bare == c.hosts[h.host] {
+				kept[at].host = h.host
+			}
+			both[at] = true
+		default:
+			first[key] = len(kept)
+			kept = append(kept, h)
+		}
+	}
+	c.onHosts = kept
+	return both
 }
 
-func newWWWPairs(hosts []string) wwwPairs {
-	p := wwwPairs{bare: map[string]bool{}, at: map[Cause]int{}}
-	for _, host := range hosts {
+// wwwPairs returns the bare hosts that occur with "www." too.
+func (c *counter) wwwPairs() map[string]bool {
+	pairs := map[string]bool{}
+	for _, host := range c.hosts {
 		if bare, ok := strings.CutPrefix(host, www); ok {
-			p.bare[bare] = false
+			pairs[bare] = false
 		}
 	}
-	for _, host := range hosts {
-		if _, ok := p.bare[host]; ok {
-			p.bare[host] = true
+	for _, host := range c.hosts {
+		if _, ok := pairs[host]; ok {
+			pairs[host] = true
 		}
 	}
-	return p
+	return pairs
 }
 
-// add appends the cause of a host, or adds its URLs to the cause of the other host of a pair.
-func (p wwwPairs) add(causes []Cause, one Cause) []Cause {
-	bare := strings.TrimPrefix(one.Host, www)
-	if !p.bare[bare] || one.Flag == canon.SuspiciousHost {
-		return append(causes, one)
-	}
-	key := Cause{Flag: one.Flag, Host: bare, Params: one.Params}
-	i, ok := p.at[key]
-	if !ok {
-		p.at[key] = len(causes)
-		return append(causes, one)
-	}
-	both := &causes[i]
-	both.Host, both.WWW = bare, true
-	both.N, both.Sole, both.Hosts = both.N+one.N, both.Sole+one.Sole, both.Hosts+one.Hosts
-	return causes
+// join adds a tally of other URLs.
+func (t *tally) join(o *tally) {
+	t.n, t.sole = t.n+o.n, t.sole+o.sole
+	t.sum[0] += o.sum[0]
+	t.sum[1] += o.sum[1]
 }

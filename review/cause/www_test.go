@@ -13,23 +13,25 @@ import (
 )
 
 // Spec 10, "one row for one thought": a host with and without www. is one row where both have the flag, and for
-// parameters the same ones. Its fix is a rule for each host, in one change.
+// parameters the same ones. A path adds a row only if it has other URLs. Its fix is a rule for each host, in one change.
 func TestBothHostsAreOneCause(t *testing.T) {
 	d := newDesk(t)
 	d.add("https://a.gob.es/", "https://www.a.gob.es/", "https://www.a.gob.es/inicio", "https://www2.a.gob.es/",
 		"https://a.gob.es/x/lista-de-cosas?uno=1", "https://www.a.gob.es/x/otra-lista-mas?uno=1",
 		"https://www.a.gob.es/y/lista-de-cosas?uno=1&dos=2",
 		"https://b.gob.es/", "https://www.www.b.gob.es/",
+		"https://c.gob.es/z/lista-de-cosas?tres=1", "https://www.c.gob.es/z/otra-lista-mas?tres=1",
 		"https://xn--bo-cja.es/y/lista-de-cosas", "https://www.xn--bo-cja.es/y/lista-de-cosas")
 	var got []string
 	for _, c := range d.causes(review.Filter{}) {
-		if c.Kind == cause.ByHost {
+		if c.Kind != cause.ByField {
 			got = append(got, fmt.Sprintf("%d %d %d %s", c.N, c.Sole, c.Hosts, c))
 		}
 	}
 	want := []string{
 		"3 3 2 home-page on a.gob.es and www.a.gob.es",
 		"3 2 2 unknown-param uno on a.gob.es and www.a.gob.es",
+		"2 2 2 unknown-param tres on c.gob.es and www.c.gob.es", "2 2 2 unknown-param uno under /x (2 hosts)",
 		"2 0 2 off-allowlist on xn--bo-cja.es and www.xn--bo-cja.es",
 		"1 1 1 home-page on b.gob.es", "1 1 1 home-page on www.www.b.gob.es", "1 1 1 home-page on www2.a.gob.es",
 		"1 0 1 unknown-param dos on www.a.gob.es",
