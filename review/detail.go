@@ -33,13 +33,23 @@ type Detail struct {
 // Flags returns the flags that only a review raises, for which an approved item waits, and those of the result.
 func (d *Detail) Flags() (list []canon.Flag) {
 	for _, c := range (d.Item.Computed.Flags & raisedByReview).Codes() {
-		list = append(list, canon.Flag{Code: c, Rule: c.Step(), Detail: strings.Join(d.Explain(c), "; ")})
+		list = append(list, canon.Flag{Code: c, Rule: c.Step(), Detail: strings.Join(d.explain(c), "; ")})
 	}
 	return append(list, d.Result.Flags...)
 }
 
-// Explain returns the facts behind a flag that only a review raises, in lines for people; see [health.Record.Explain].
-func (d *Detail) Explain(c canon.Code) []string {
+// Why says in one clause why a flag is there. Of one that only a review raises it returns the facts too, in lines for
+// people. The texts are untrusted.
+func (d *Detail) Why(f canon.Flag) (clause string, facts []string) {
+	facts = d.explain(f.Code)
+	if facts == nil && f.Detail != "" {
+		return f.Detail, nil
+	}
+	return f.Code.Summary(), facts
+}
+
+// explain returns the facts behind a flag that only a review raises, in lines for people; see [health.Record.Explain].
+func (d *Detail) explain(c canon.Code) []string {
 	switch {
 	case c == canon.ChangedSinceApproval:
 		return []string{"approved was " + d.Item.Canonical()}

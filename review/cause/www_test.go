@@ -13,7 +13,8 @@ import (
 )
 
 // Spec 10, "one row for one thought": a host with and without www. is one row where both have the flag, and for
-// parameters the same ones. A path adds a row only if it has other URLs. Its fix is a rule for each host, in one change.
+// parameters the same ones. A path adds a row only if it has other URLs. Its fix is a rule for each host, in one
+// change.
 func TestBothHostsAreOneCause(t *testing.T) {
 	d := newDesk(t)
 	d.add("https://a.gob.es/", "https://www.a.gob.es/", "https://www.a.gob.es/inicio", "https://www2.a.gob.es/",

@@ -185,8 +185,8 @@ func TestPlanByRecord(t *testing.T) {
 	}
 }
 
-// In an order by flags the items of one rank are read in the order of an index, from the place of the cursor on. Nothing
-// is sorted.
+// In an order by flags the items of one rank are read in the order of an index, from the place of the cursor on, and
+// nothing is sorted.
 func TestPlanByFlags(t *testing.T) {
 	s, d := corpusIn(t, filepath.Join(t.TempDir(), "visto.db"), 300)
 	sqlite.SetFew(s, -1)

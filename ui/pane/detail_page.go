@@ -147,15 +147,12 @@ func (p *page) summary(d *Detail) {
 	}
 }
 
-// flags says each flag once: with its detail, or where a review raises it, with its facts in lines of their own.
+// flags says each flag once.
 func (p *page) flags(d *Detail) {
 	list(p, "Why it is here", d.data.Flags(), func(f *canon.Flag) {
-		lines, why := d.data.Explain(f.Code), f.Code.Summary()
-		if lines == nil && f.Detail != "" {
-			why = term.Safe(f.Detail)
-		}
-		p.hang(p.th.Warn, "! ", f.Code.String()+": "+why)
-		for _, line := range lines {
+		why, facts := d.data.Why(*f)
+		p.hang(p.th.Warn, "! ", f.Code.String()+": "+term.Safe(why))
+		for _, line := range facts {
 			p.para(p.th.Text, 4, term.Safe(line))
 		}
 		p.para(p.th.Dim, 4, d.keyed(Advice(f.Code)))

@@ -190,8 +190,12 @@ func (p *prompts) tell(it *review.Item) error {
 		p.say("Rejected", d.Result.Reason.String()+", "+d.Result.Detail)
 	}
 	for _, f := range d.Flags() {
-		p.out.printf("Flag %s: %s.\n", f.Code, f.Code.Summary())
-		p.say("Detail", f.Detail)
+		why, facts := d.Why(f)
+		p.say("Flag "+f.Code.String(), why)
+		p.say("Detail", strings.Join(facts, "; "))
+	}
+	if p.query.Sort == review.ByDoubt {
+		p.say("Order", wording.Doubt(it.Computed.Flags))
 	}
 	for _, e := range d.Result.Trace {
 		p.say("Step "+e.Step, e.Note)

@@ -150,6 +150,8 @@ func TestPlain(t *testing.T) {
 			[]string{"flag unknown-param: 3.", "host sede.ejemplo.gob.es: 2.", "waiting, home-page: 1 URL.",
 				`nothing has the flag "nonsense"`, `there is no group "colour"`, "which value?",
 				"waiting: 4 URLs", "URL 3, pending"}, nil},
+		"the reason of an order": {[]string{"sort -doubt"},
+			[]string{"Order: unknown-param, section-page: one answer settles all that are alike"}, nil},
 		"sort, list, go": {[]string{"sort -id", "list 2", "go 2", "go x", "go 99", "sort so", "list 0"},
 			[]string{"URL 4, pending", "3, home-page: https://www.sepe.es", "2, unknown-param (plaza): https://sede",
 				"URL 2, pending", "a number is wanted", "not found", `no order "so"`, "no count"}, nil},
