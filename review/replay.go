@@ -120,10 +120,10 @@ func (r *replayer) copyLinks(ctx context.Context) error {
 	var list []ItemEvidence
 	keep := func() error {
 		err := r.fresh.KeepChecks(ctx, list)
-		list = list[:0]
 		if errors.Is(err, ErrNotFound) {
-			return nil // compareItems tells
+			err = r.copyFound(ctx, list)
 		}
+		list = list[:0]
 		return err
 	}
 	err := r.desk.store.EachLink(ctx, everything, func(it Item, link *health.Record) error {
@@ -134,6 +134,17 @@ func (r *replayer) copyLinks(ctx context.Context) error {
 		return keep()
 	})
 	return errors.Join(err, keep())
+}
+
+// copyFound gives each of the items the checks of its link, unless the fresh store lacks the item.
+func (r *replayer) copyFound(ctx context.Context, list []ItemEvidence) error {
+	for _, e := range list {
+		err := r.fresh.KeepChecks(ctx, []ItemEvidence{e})
+		if err != nil && !errors.Is(err, ErrNotFound) { // compareItems tells the items that lack
+			return err
+		}
+	}
+	return nil
 }
 
 // repeated returns the records and occurrences that a log entry added, which are the next ones.

@@ -92,6 +92,21 @@ func TestReplay(t *testing.T) {
 	}
 }
 
+// A URL that the log lacks is no difference of the others, whose links were checked.
+func TestReplayOfUnknownLink(t *testing.T) {
+	d := newDesk(t)
+	d.add("https://a.ejemplo.gob.es/tramite/1?plaza=1", "https://b.ejemplo.gob.es/tramite/2?plaza=1")
+	d.gone(1, 2)
+	db, err := sql.Open("sqlite", "file:"+d.path+"?_pragma=foreign_keys(0)")
+	d.must(err)
+	_, err = db.Exec("UPDATE item SET id = 3 WHERE id = 2; UPDATE link_history SET item_id = 3 WHERE item_id = 2")
+	d.must(err)
+	d.must(db.Close())
+	if found := d.replayed(); strings.Contains(found, "URL 1") || !strings.Contains(found, "URL 3 is URL 2") {
+		t.Error(found)
+	}
+}
+
 // TestReplayOfLateCover replays a log that covers its items after decisions on them, as that of a database of schema
 // 11 does.
 func TestReplayOfLateCover(t *testing.T) {
