@@ -27,7 +27,8 @@ func TestLeaseOfZombie(t *testing.T) {
 	}
 	here, now := sqlite.ThisProcess(), time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	for _, pid := range []int{cmd.Process.Pid, here.PID} {
-		must(t, s.Lease(t.Context(), review.Lease{Reviewer: "ana", Holder: review.Holder{Machine: here.Machine, PID: pid},
-			Since: now, Until: now.Add(time.Minute)}, now))
+		holder := review.Holder{Machine: here.Machine, PID: pid}
+		must(t, s.Lease(t.Context(), review.Lease{Reviewer: "ana", Holder: holder, Since: now,
+			Until: now.Add(time.Minute)}, now))
 	}
 }
