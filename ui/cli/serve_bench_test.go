@@ -1,0 +1,290 @@
+package cli_test
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/ed25519"
+	"encoding/pem"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+	"golang.org/x/crypto/ssh"
+)
+
+// The team of BenchmarkTeam.
+const (
+	teamSize  = 50
+	keyEvery  = 400 * time.Millisecond
+	keyShown  = 350 * time.Millisecond // a key without output in that time changes nothing on the screen
+	decideOne = 5                      // one key of so many decides
+)
+
+// BenchmarkTeam lets fifty people review at once, each by an ssh client in a terminal of its own, for the time in
+// VISTO_TEAM_TIME: keys at random, decisions too. Halfway it kills a client, makes a window as small as it can be, and
+// stops and starts the server. It measures the time from a key to its frame at the client, and the server's memory, and
+// fails if a decision that a screen confirmed is not in the log, or one is in it twice.
+//
+//	VISTO_TEAM_TIME=5m VISTO_BENCH_ROWS=100000 go test ./ui/cli -run xxx -bench Team -benchtime 1x -timeout 30m
+func BenchmarkTeam(b *testing.B) {
+	lasts, err := time.ParseDuration(os.Getenv("VISTO_TEAM_TIME"))
+	if err != nil {
+		b.Skip("VISTO_TEAM_TIME, such as 5m, says how long the team works")
+	}
+	if _, err := exec.LookPath("ssh"); err != nil {
+		b.Skip("there is no ssh")
+	}
+	visto, generated := benchProgram(b)
+	team := newTeam(b, visto, generated)
+	for range b.N {
+		team.start()
+		half := time.Now().Add(lasts / 2)
+		team.work(half, nil)
+		team.stop()
+		team.start()
+		team.work(half.Add(lasts/2), func(m *teamMember) {
+			switch m.n {
+			case 0:
+				_ = m.client.Process.Kill()
+			case 1:
+				_ = pty.Setsize(m.terminal, &pty.Winsize{Rows: 1, Cols: 1})
+			}
+		})
+		memory := team.memory()
+		team.stop()
+		team.report(memory)
+	}
+}
+
+// team is a server and its clients.
+type team struct {
+	*testing.B
+	visto, dir, db string
+	server         *exec.Cmd
+	address        string
+	people         []*teamMember
+}
+
+// teamMember is one reviewer and the keys of one client.
+type teamMember struct {
+	team     *team
+	n        int
+	name     string
+	client   *exec.Cmd
+	terminal *os.File
+	out      chan output
+	random   *rand.Rand
+
+	times              []time.Duration
+	pressed, confirmed int // decisions
+}
+
+func newTeam(b *testing.B, visto, generated string) *team {
+	t := &team{B: b, visto: visto, dir: b.TempDir()}
+	t.db = filepath.Join(t.dir, "visto.db")
+	text, err := os.ReadFile(generated)
+	noError(b, err)
+	noError(b, os.WriteFile(t.db, text, 0o600))
+	var keys bytes.Buffer
+	for i := range teamSize {
+		m := &teamMember{team: t, n: i, name: fmt.Sprintf("person%02d", i), random: rand.New(rand.NewPCG(1, uint64(i)))}
+		public, private, err := ed25519.GenerateKey(nil)
+		noError(b, err)
+		block, err := ssh.MarshalPrivateKey(private, "")
+		noError(b, err)
+		noError(b, os.WriteFile(m.key(), pem.EncodeToMemory(block), 0o600))
+		line, err := ssh.NewPublicKey(public)
+		noError(b, err)
+		fmt.Fprintf(&keys, "%s %s\n", bytes.TrimSpace(ssh.MarshalAuthorizedKey(line)), m.name)
+		t.people = append(t.people, m)
+	}
+	noError(b, os.WriteFile(filepath.Join(t.dir, "keys"), keys.Bytes(), 0o600))
+	return t
+}
+
+func (m *teamMember) key() string { return filepath.Join(m.team.dir, m.name) }
+
+// start starts the server and seats everyone.
+func (t *team) start() {
+	address := t.address
+	if address == "" {
+		address = "127.0.0.1:0"
+	}
+	t.server = exec.Command(t.visto, "serve", "--db", t.db, "--ssh", address, "--authorized-keys",
+		filepath.Join(t.dir, "keys"))
+	t.server.Env = []string{"HOME=" + t.dir, "VISTO_REVIEWER=server"}
+	out, err := t.server.StderrPipe()
+	noError(t.B, err)
+	noError(t.B, t.server.Start())
+	lines := bufio.NewScanner(out)
+	for t.address = ""; t.address == "" && lines.Scan(); {
+		if _, rest, ok := strings.Cut(lines.Text(), "msg=serving at="); ok {
+			t.address, _, _ = strings.Cut(rest, " ")
+		}
+	}
+	go func() {
+		for lines.Scan() {
+			continue
+		}
+	}()
+	for _, m := range t.people {
+		m.sit()
+	}
+}
+
+// stop stops the server, which ends all clients.
+func (t *team) stop() {
+	noError(t.B, t.server.Process.Signal(syscall.SIGINT))
+	noError(t.B, t.server.Wait())
+	for _, m := range t.people {
+		_ = m.client.Wait()
+		m.terminal.Close()
+	}
+}
+
+// memory returns the largest memory of the server so far, in MB.
+func (t *team) memory() float64 { return (&sitting{b: t.B, cmd: t.server}).memory() }
+
+func (m *teamMember) sit() {
+	host, port, _ := strings.Cut(m.team.address, ":")
+	m.client = exec.Command("ssh", "-tt", "-p", port, "-i", m.key(), "-F", "none", "-o", "IdentitiesOnly=yes",
+		"-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null", "-o", "LogLevel=ERROR", host)
+	m.client.Env = []string{"TERM=xterm-256color", "HOME=" + m.team.dir}
+	var err error
+	m.terminal, err = pty.StartWithSize(m.client, &pty.Winsize{Rows: 48, Cols: 160})
+	noError(m.team.B, err)
+	m.out = make(chan output, 10_000)
+	go (&sitting{terminal: m.terminal, out: m.out}).read()
+}
+
+// work has everyone press keys until a time. event happens to each member after a third of it.
+func (t *team) work(until time.Time, event func(*teamMember)) {
+	var all sync.WaitGroup
+	third := time.Now().Add(time.Until(until) / 3)
+	for _, m := range t.people {
+		all.Go(func() {
+			m.wait(5 * time.Second) // the first screen
+			for range m.n {         // not all at the same URLs
+				m.typed("\x1b[6~")
+				time.Sleep(keyEvery / 4)
+			}
+			time.Sleep(time.Duration(m.random.Int64N(int64(keyEvery))))
+			for happened := event == nil; time.Now().Before(until); {
+				if !happened && time.Now().After(third) {
+					event(m)
+					happened = true
+				}
+				next := time.Now().Add(keyEvery)
+				m.one()
+				time.Sleep(time.Until(next))
+			}
+		})
+	}
+	all.Wait()
+}
+
+// teamKeys are the keys that decide nothing.
+var teamKeys = []string{"j", "j", "j", "k", "\x1b[6~", "\x1b[5~", "t", "2", "1", "5", "1", "s", "f", "?"}
+
+// one presses one key, or decides on the URL under the cursor of the queue.
+func (m *teamMember) one() {
+	if m.random.IntN(decideOne) > 0 {
+		m.timed(teamKeys[m.random.IntN(len(teamKeys))])
+		return
+	}
+	for _, key := range []string{"\x1b", "\x1b", "1", "\x1b", "j"} { // back to the queue, without a message
+		m.typed(key)
+		time.Sleep(keyEvery)
+	}
+	m.drain()
+	m.pressed++
+	if out := m.timed("a"); bytes.Contains(out, []byte("approved:")) { // a conflict says "approved by"
+		m.confirmed++
+	}
+}
+
+// timed presses a key, and returns the output that follows.
+func (m *teamMember) timed(key string) []byte {
+	m.drain()
+	began := time.Now()
+	m.typed(key)
+	var all []byte
+	end := time.After(keyShown)
+	for first := true; ; first = false {
+		select {
+		case o, ok := <-m.out:
+			if !ok {
+				return all
+			}
+			if first {
+				m.times = append(m.times, o.at.Sub(began))
+			}
+			all = append(all, o.text...)
+		case <-end:
+			return all
+		}
+	}
+}
+
+func (m *teamMember) typed(key string) { _, _ = m.terminal.WriteString(key) }
+
+func (m *teamMember) drain() {
+	for {
+		select {
+		case _, ok := <-m.out:
+			if !ok {
+				return
+			}
+		default:
+			return
+		}
+	}
+}
+
+// wait waits for the first output.
+func (m *teamMember) wait(most time.Duration) {
+	select {
+	case <-m.out:
+	case <-time.After(most):
+	}
+}
+
+// report reports the times and compares the decisions with the log.
+func (t *team) report(memory float64) {
+	var times []time.Duration
+	var confirmed int
+	log := t.run("log", "--limit", "0", "--json")
+	for _, m := range t.people {
+		times = append(times, m.times...)
+		confirmed += m.confirmed
+		logged := strings.Count(log, fmt.Sprintf(`"reviewer":%q`, m.name))
+		if logged < m.confirmed || logged > m.pressed {
+			t.Errorf("%s pressed %d times, saw %d decisions and made %d", m.name, m.pressed, m.confirmed, logged)
+		}
+	}
+	t.run("check", "--replay")
+	slices.Sort(times)
+	report(t.B, times, "")
+	t.ReportMetric(float64(len(times)), "keys")
+	t.ReportMetric(float64(confirmed), "decisions")
+	t.ReportMetric(memory, "MB")
+}
+
+func (t *team) run(args ...string) string {
+	cmd := exec.Command(t.visto, append([]string{"--db", t.db}, args...)...)
+	cmd.Env = []string{"HOME=" + t.dir, "VISTO_REVIEWER=server"}
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("visto %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+	return string(out)
+}
