@@ -24,6 +24,8 @@
 //	                                                                   entry that was ever confirmed
 //	go test ./ui/console -run TwoConsoles -v -minute 1m                two consoles decide at random on one database
 //	go test ./ui/console -run TestKeysOfTheDemo -v                     counts the keys of a review (testdata/keys)
+//	go test ./review/suggest -run TestReport -update                   writes review/suggest/testdata/REPORT.md: mined
+//	                                                                   rules against planted ones
 //	go -C testdata/bench run .                                         writes testdata/bench/REPORT.md
 //	go run ./review/probe/testnet/serve                                a test internet on loopback, to probe by hand
 //

@@ -13,8 +13,8 @@ func acrossHosts(t Template, votes []Vote) (list []Suggestion) {
 	return list
 }
 
-// withoutSingles drops the votes for by the text of a host that has only one such text. It may be the host's error page:
-// each host has its own.
+// withoutSingles drops the votes for by the text of a host that has only one such text. It may be the host's error
+// page: each host has its own.
 func withoutSingles(votes []Vote) []Vote {
 	texts := map[string]map[textKey]bool{}
 	for i := range votes {

@@ -11,6 +11,8 @@
 //   - sites.go, sites_*.go: Sites is the table of hosts. want.go: the expected result for each URL.
 //   - town.go, town_page.go, town/: Town is a town's site, with sections, procedures and their rivals, in Spanish and
 //     Catalan. TownRecords are records that cite its home page, each with the page that it should cite.
+//   - dust.go, dust_traps.go: Dust are sites whose pages stand under several URLs, by planted rules, and sites that
+//     only look so. Each URL comes with the page that it shows.
 //   - sites_documents.go, sites_documents_hostile.go: Documents are sites with documents that are hard to read.
 //     sites_scripted.go: pages without text until their script has run. sites_browser.go, doors.js: a page that tries
 //     to lead a browser to an address by every feature that makes requests.
