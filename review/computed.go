@@ -50,9 +50,13 @@ func computeForAll(c *Engine, it *Item, ev *canon.Evidence) Computed {
 
 // pin replaces the canonical URL.
 func (c *Computed) pin(url string) {
-	hash := canon.HashOf(url)
-	c.Canonical = url
-	copy(c.Key[:], hash[:])
+	c.Canonical, c.Key = url, KeyOf(url)
+}
+
+// KeyOf returns the comparison key of a canonical URL.
+func KeyOf(canonical string) Key {
+	hash := canon.HashOf(canonical)
+	return Key(hash[:len(Key{})])
 }
 
 func computedOf(r *canon.Result) Computed {

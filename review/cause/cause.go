@@ -9,6 +9,7 @@ import (
 	"visto/canon"
 	"visto/review"
 	"visto/review/health"
+	"visto/review/suggest"
 )
 
 // Cause is a group of open URLs that one action could settle.
@@ -154,9 +155,7 @@ type Desk interface {
 	Undecided(ctx context.Context, f review.Filter, fn func(review.Undecided) error) error
 	Count(ctx context.Context, f review.Filter) (int, error)
 	Page(ctx context.Context, q review.Query, from *review.Cursor, n int) ([]review.Item, error)
-	EachWithEvidence(ctx context.Context, f review.Filter, fn func(review.Item, *canon.Evidence) error) error
-	Overrides(ctx context.Context) ([]review.StoredOverride, error)
-	Rules(ctx context.Context) (*canon.Policy, *canon.Overrides, error)
+	suggest.PageDesk
 }
 
 // List groups the open URLs of the filter into causes, the best first: that which concerns most URLs, those that it

@@ -12,8 +12,9 @@
 // [Examine] looks at one cause and returns a [Study] (study.go): samples, path prefixes, parameters, fields or hosts to
 // narrow the cause to, and the possible fixes. A [Fix] is overrides, for each host or each field, or one decision about
 // all URLs of the cause (fix.go). Some fixes can only be found in the URLs (more.go). Each fix carries the reasons for
-// it, taken from evidence, from earlier decisions and from overrides elsewhere (reason.go); the only fix with reasons
-// is recommended. Nothing is ever written because of it.
+// it, taken from evidence, from earlier decisions and from overrides elsewhere (reason.go). Those about parameters are
+// the votes of package suggest (votes.go), whose minimum support all evidence needs. The only fix that its reasons
+// support is recommended. Nothing is ever written because of it.
 //
 // The package reads through the [Desk] interface, which a review.Desk implements.
 package cause

@@ -19,10 +19,11 @@ type Fix struct {
 	Decision review.Kind      // the kind of decision on all URLs of Only
 	Only     review.Filter    // the URLs that it concerns
 
-	// Reasons say why the fix may be right. Recommended is set if no other fix has reasons. It is a proposal for a
-	// person.
+	// Reasons say why the fix may be right. Recommended is set if they support it, and no other fix is supported by
+	// its own. It is a proposal for a person.
 	Reasons     []string
 	Recommended bool
+	supported   bool
 }
 
 // FixKind is the kind of a fix.

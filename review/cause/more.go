@@ -9,6 +9,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/suggest"
 )
 
 // findFixes adds the fixes that only the URLs show: a pair of language prefixes, and another name of the host under
@@ -71,12 +72,37 @@ func (s *examiner) addSpanish(ctx context.Context) error {
 	s.Fixes = slices.Insert(s.Fixes, 0, fix)
 	spanish := review.Filter{AtHosts: hosts, Path: pair.To,
 		Not: review.Values{Flags: canon.SetOf(canon.NoSpanish)}}
-	known, err := s.desk.Page(ctx, review.Query{Filter: spanish}, nil, maxStudied)
-	if len(known) > 0 {
+	known, err := s.pages(ctx, spanish)
+	if known > 0 {
 		s.addReason(FixMapLanguage, "%s under %s, and %s under %s", countText(n, "of them lies", "of them lie"),
-			pair.From, countText(len(known), "Spanish page of the host lies", "Spanish pages of the host lie"), pair.To)
+			pair.From, countText(known, "Spanish page of the host lies", "Spanish pages of the host lie"), pair.To)
 	}
 	return err
+}
+
+// pages counts the URLs of a filter, up to maxStudied, without those that were asked and are no pages.
+func (s *examiner) pages(ctx context.Context, f review.Filter) (n int, err error) {
+	items, err := s.desk.Page(ctx, review.Query{Filter: f}, nil, maxStudied)
+	if err != nil || len(items) == 0 {
+		return 0, err
+	}
+	f = review.Filter{}
+	for i := range items {
+		f.IDs = append(f.IDs, items[i].ID)
+	}
+	err = s.desk.EachAnswered(ctx, f, func(_ review.Item, ev *canon.Evidence) error {
+		n += count(!suggest.IsAsked(ev) || suggest.States(ev))
+		return nil
+	})
+	return n, err
+}
+
+// stated returns evidence, or that of the hosts alone if the answer states nothing about the page.
+func stated(ev *canon.Evidence) *canon.Evidence {
+	if !suggest.IsAsked(ev) || suggest.States(ev) {
+		return ev
+	}
+	return &canon.Evidence{Hosts: ev.Hosts}
 }
 
 // prefixes returns the most frequent prefix pair of the guesses, and its count.
@@ -88,7 +114,7 @@ func (s *examiner) prefixes(ctx context.Context) (canon.Prefixes, int, error) {
 	c := canon.New(policy, overrides)
 	counts := map[canon.Prefixes]int{}
 	for i := range s.items {
-		r := c.Canonicalize(s.items[i].Original, s.evidence[s.items[i].ID])
+		r := c.Canonicalize(s.items[i].Original, stated(s.evidence[s.items[i].ID]))
 		if pair := review.PrefixPair(r.Canonical, r.SpanishCandidate); pair != (canon.Prefixes{}) {
 			counts[pair]++
 		}

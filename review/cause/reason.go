@@ -8,13 +8,14 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/suggest"
 )
 
-// recommend marks the fix that has reasons. If two have reasons, a person has to weigh them.
+// recommend marks the fix that reasons support. If they support two, a person has to weigh them.
 func recommend(list []Fix) {
 	var with []*Fix
 	for i := range list {
-		if len(list[i].Reasons) > 0 {
+		if list[i].supported {
 			with = append(with, &list[i])
 		}
 	}
@@ -23,11 +24,21 @@ func recommend(list []Fix) {
 	}
 }
 
-// addReason adds a reason to the fix of that kind, if there is one.
+// addReason adds a reason that supports the fix of that kind, if there is one.
 func (s *examiner) addReason(a FixKind, format string, args ...any) {
-	if i := slices.IndexFunc(s.Fixes, func(f Fix) bool { return f.Kind == a }); i >= 0 {
-		s.Fixes[i].Reasons = append(s.Fixes[i].Reasons, fmt.Sprintf(format, args...))
+	if f := s.addDoubt(a, format, args...); f != nil {
+		f.supported = true
 	}
+}
+
+// addDoubt adds a reason that is not enough to support the fix of that kind. It returns the fix, nil if there is none.
+func (s *examiner) addDoubt(a FixKind, format string, args ...any) *Fix {
+	i := slices.IndexFunc(s.Fixes, func(f Fix) bool { return f.Kind == a })
+	if i < 0 {
+		return nil
+	}
+	s.Fixes[i].Reasons = append(s.Fixes[i].Reasons, fmt.Sprintf(format, args...))
+	return &s.Fixes[i]
 }
 
 // addReasons adds all reasons. A suspicious host gets none: only a person may trust it.
@@ -136,8 +147,9 @@ func namesOne(list []string, param string) bool {
 	})
 }
 
-// addEvidenceReason supports a fix if holds is true for all evidence in which it is known. URLs of a field share no
-// server, so there it has to be known for each of them; two hosts may be two servers, so for both of these.
+// addEvidenceReason supports a fix if holds is true for all evidence in which it is known: for each URL, or for as many
+// as a suggestion needs. URLs of a field share no server, so there it has to be known for each of them; two hosts may
+// be two servers, so for both of these.
 func (s *examiner) addEvidenceReason(a FixKind, conclusion string, holds func(*canon.Evidence) (known, yes bool)) {
 	probed, yes, hosts := 0, 0, map[string]bool{}
 	for i := range s.items {
@@ -152,9 +164,14 @@ func (s *examiner) addEvidenceReason(a FixKind, conclusion string, holds func(*c
 			hosts[s.items[i].Computed.Host] = true
 		}
 	}
-	each := len(hosts) >= len(s.Cause.AtHosts()) && (s.Cause.Kind != ByField || probed == s.Cause.N)
-	if probed > 0 && yes == probed && each {
+	whole := probed == s.Cause.N
+	each := len(hosts) >= len(s.Cause.AtHosts()) && (s.Cause.Kind != ByField || whole)
+	switch {
+	case probed == 0 || yes < probed || !each:
+	case whole || suggest.Enough(yes, 0):
 		s.addReason(a, "asked about %d of them: "+conclusion, probed)
+	default:
+		s.addDoubt(a, "asked about %d of them: "+conclusion+": too few to recommend", probed)
 	}
 }
 
@@ -173,15 +190,13 @@ func (s *examiner) noHTTPS(ev *canon.Evidence) (known, yes bool) {
 	return known, known
 }
 
-// wantsSlash reports whether the server redirects to the slash. For this flag any redirect does.
+// wantsSlash reports whether the server leads to a page with the slash. For this flag any redirect does.
 func wantsSlash(ev *canon.Evidence) (known, yes bool) {
 	yes = ev.TrailingSlash == "keep" || len(ev.Hops) > 0
-	return yes || ev.TrailingSlash != "", yes
+	return suggest.States(ev) && (yes || ev.TrailingSlash != ""), yes
 }
 
-func answers(ev *canon.Evidence) (known, yes bool) {
-	return ev.Status > 0 || ev.Error != "", ev.Status == 200
-}
+func answers(ev *canon.Evidence) (known, yes bool) { return suggest.IsAsked(ev), suggest.States(ev) }
 
 // addFieldReason supports acceptance if nearly all URLs in the fields have the flag, and most in each of them: the
 // fields are made for such pages.
@@ -206,7 +221,7 @@ func (s *examiner) addFieldReason() {
 func (s *examiner) addVersionsReason() {
 	listed, spanish := 0, 0
 	for _, ev := range s.evidence {
-		if len(ev.LangVariants) > 0 {
+		if suggest.States(ev) && len(ev.LangVariants) > 0 {
 			listed++
 			spanish += count(slices.ContainsFunc(slices.Collect(maps.Keys(ev.LangVariants)), review.IsSpanish))
 		}
@@ -214,85 +229,4 @@ func (s *examiner) addVersionsReason() {
 	if listed > 0 && spanish == 0 && listed == len(s.items) {
 		s.addReason(FixAccept, "each page names its language versions, and Spanish is not among them")
 	}
-}
-
-// addParamReasons supports keeping or dropping parameters: by the canonical links of the pages, and by the content
-// of pages that differ only in the parameter.
-func (s *examiner) addParamReasons() {
-	with, without, params := 0, 0, s.Cause.Params.List()
-	for i := range s.items {
-		ev := s.evidence[s.items[i].ID]
-		if ev == nil || ev.RelCanonical == "" {
-			continue
-		}
-		has := paramsIn(ev.RelCanonical, params)
-		with += count(has == len(params))
-		without += count(has == 0)
-	}
-	if with > 0 {
-		s.addReason(FixKeep, countText(with, "page has %s in its canonical link",
-			"pages have %s in their canonical links"), s.them())
-	}
-	if without > 0 {
-		s.addReason(FixDrop, countText(without, "page leaves %s out of its canonical link",
-			"pages leave %s out of their canonical links"), s.them())
-	}
-	value := "another value"
-	if len(params) > 1 {
-		value = "other values"
-	}
-	switch same, other := s.bodies(); {
-	case same > 0:
-		s.addReason(FixDrop, "%s the same, to the byte, as one with %s",
-			countText(same, "page is", "pages are"), value)
-	case other > 0:
-		s.addReason(FixKeep, "%s from one with %s", countText(other, "page differs", "pages differ"), value)
-	}
-}
-
-// bodies counts the items that differ from an earlier one only in the parameters: those with the same content, and the
-// others.
-func (s *examiner) bodies() (same, other int) {
-	first, params := map[string]string{}, s.Cause.Params.List()
-	for i := range s.items {
-		ev := s.evidence[s.items[i].ID]
-		if ev == nil || ev.SHA256 == "" {
-			continue
-		}
-		key := withoutParams(s.items[i].Computed.Canonical, params)
-		switch sum, ok := first[key]; {
-		case !ok:
-			first[key] = ev.SHA256
-		case sum == ev.SHA256:
-			same++
-		default:
-			other++
-		}
-	}
-	return same, other
-}
-
-// paramsIn returns the number of the parameters that a URL has.
-func paramsIn(url string, params []string) (n int) {
-	_, query, _ := strings.Cut(url, "?")
-	pairs := strings.Split(query, "&")
-	for _, param := range params {
-		n += count(slices.ContainsFunc(pairs, func(pair string) bool { return isParam(pair, param) }))
-	}
-	return n
-}
-
-// withoutParams removes every occurrence of parameters from a URL, for comparison only.
-func withoutParams(url string, params []string) string {
-	base, query, _ := strings.Cut(url, "?")
-	one := func(pair string) bool {
-		return slices.ContainsFunc(params, func(param string) bool { return isParam(pair, param) })
-	}
-	return base + "?" + strings.Join(slices.DeleteFunc(strings.Split(query, "&"), one), "&")
-}
-
-// isParam compares names as they are spelled. It does not decode escapes.
-func isParam(pair, param string) bool {
-	name, _, _ := strings.Cut(pair, "=")
-	return strings.EqualFold(name, param)
 }

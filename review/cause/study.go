@@ -9,6 +9,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/suggest"
 )
 
 // Study is the information about a cause for a person who decides about it.
@@ -36,6 +37,7 @@ type examiner struct {
 	items     []review.Item
 	evidence  map[int64]*canon.Evidence
 	precedent precedent
+	dropping  *suggest.Suggestion // of the parameters; nil: no override can say it
 
 	fields         []flagged // of a ByField, one for each field
 	fieldsTogether flagged
@@ -70,6 +72,9 @@ func (s *examiner) run(ctx context.Context) error {
 		s.Fixes = s.Cause.decisions()
 	}
 	if err := s.findFixes(ctx); err != nil {
+		return err
+	}
+	if err := s.weigh(ctx); err != nil {
 		return err
 	}
 	s.addReasons()
@@ -176,7 +181,7 @@ func (s *examiner) readEvidence(ctx context.Context) error {
 	for i := range s.items {
 		ids[i] = s.items[i].ID
 	}
-	return s.desk.EachWithEvidence(ctx, review.Filter{IDs: ids}, func(it review.Item, ev *canon.Evidence) error {
+	return s.desk.EachAnswered(ctx, review.Filter{IDs: ids}, func(it review.Item, ev *canon.Evidence) error {
 		if ev != nil {
 			s.evidence[it.ID] = ev
 		}

@@ -42,6 +42,28 @@ func TestReasons(t *testing.T) {
 		return review.Found{URL: url, Evidence: evidence(set)}
 	}
 	nothing := func(*canon.Evidence) {}
+	// named are pages that name canonical links, shown are pages with bodies: "PATH LINK" or "PATH BODY".
+	pages := func(set func(ev *canon.Evidence, text string), pairs ...string) (list []review.Found) {
+		for _, pair := range pairs {
+			path, text, _ := strings.Cut(pair, " ")
+			list = append(list, page(host+path, func(ev *canon.Evidence) { set(ev, text) }))
+		}
+		return list
+	}
+	named := func(pairs ...string) []review.Found {
+		return pages(func(ev *canon.Evidence, to string) { ev.RelCanonical = host + to }, pairs...)
+	}
+	shown := func(pairs ...string) []review.Found {
+		return pages(func(ev *canon.Evidence, sum string) { ev.SHA256 = sum }, pairs...)
+	}
+	titled := func(title string, list []review.Found) []review.Found {
+		for i := range list {
+			list[i].Evidence.Title = title
+		}
+		return list
+	}
+	same := []string{"/t/uno-dos?rara=1 a", "/t/uno-dos?rara=2 a", "/t/uno-tres?rara=1 b", "/t/uno-tres?rara=2 b",
+		"/t/uno-mil?rara=1 c", "/t/uno-mil?rara=2 c"}
 	for _, test := range []struct {
 		name, cause string
 		found       []review.Found
@@ -50,40 +72,59 @@ func TestReasons(t *testing.T) {
 	}{
 		{"nothing is known", "unknown-param rara on sede.ejemplo.gob.es",
 			[]review.Found{{URL: host + "/tramites/uno-dos?rara=1"}}, nil, ""},
-		{"canonical links", "unknown-param rara on sede.ejemplo.gob.es", []review.Found{
-			page(host+"/tramites/uno-dos?rara=1",
-				func(ev *canon.Evidence) { ev.RelCanonical = host + "/tramites/uno-dos" }),
-		}, nil, "*drop rara on sede.ejemplo.gob.es: 1 page leaves it out of its canonical link"},
-		{"pages that disagree", "unknown-param rara on sede.ejemplo.gob.es", []review.Found{
-			page(host+"/tramites/uno-dos?rara=1",
-				func(ev *canon.Evidence) { ev.RelCanonical = host + "/tramites/uno-dos" }),
-			page(host+"/tramites/uno-tres?rara=1",
-				func(ev *canon.Evidence) { ev.RelCanonical = host + "/tramites/uno-tres?rara=1" }),
-		}, nil, "keep rara on sede.ejemplo.gob.es: 1 page has it in its canonical link | " +
-			"drop rara on sede.ejemplo.gob.es: 1 page leaves it out of its canonical link"},
-		{"the same page", "unknown-param rara on sede.ejemplo.gob.es", []review.Found{
-			page(host+"/tramites/uno-dos?rara=1", func(ev *canon.Evidence) { ev.SHA256 = "a" }),
-			page(host+"/tramites/uno-dos?rara=2", func(ev *canon.Evidence) { ev.SHA256 = "a" }),
-		}, nil, "*drop rara on sede.ejemplo.gob.es: 1 page is the same, to the byte, as one with another value"},
-		{"other pages", "unknown-param rara on sede.ejemplo.gob.es", []review.Found{
-			page(host+"/tramites/uno-dos?rara=1", func(ev *canon.Evidence) { ev.SHA256 = "a" }),
-			page(host+"/tramites/uno-dos?rara=2", func(ev *canon.Evidence) { ev.SHA256 = "b" }),
-		}, nil, "*keep rara on sede.ejemplo.gob.es: 1 page differs from one with another value"},
-		{"canonical links of several parameters", "unknown-param otra, rara on sede.ejemplo.gob.es", []review.Found{
-			page(host+"/tramites/uno-dos?rara=1&otra=1",
-				func(ev *canon.Evidence) { ev.RelCanonical = host + "/tramites/uno-dos?otra=1&rara=1" }),
-			page(host+"/tramites/uno-tres?rara=1&otra=1", // that speaks for neither
-				func(ev *canon.Evidence) { ev.RelCanonical = host + "/tramites/uno-tres?rara=1" }),
-		}, nil, "*keep otra, rara on sede.ejemplo.gob.es: 1 page has them in its canonical link"},
+		{"canonical links", "unknown-param rara on sede.ejemplo.gob.es",
+			named("/t/uno-dos?rara=1 /t/uno-dos", "/t/uno-tres?rara=1 /t/uno-tres",
+				"/t/uno-mil?rara=1 /t/uno-mil"), nil,
+			"*drop rara on sede.ejemplo.gob.es: 3 pages leave it out of their canonical links"},
+		{"too few canonical links", "unknown-param rara on sede.ejemplo.gob.es",
+			named("/t/uno-dos?rara=1 /t/uno-dos"), nil, "drop rara on sede.ejemplo.gob.es: " +
+				"1 page leaves it out of its canonical link: too few to recommend"},
+		{"canonical links that keep it", "unknown-param rara on sede.ejemplo.gob.es",
+			named("/t/uno?rara=1 /t/uno?rara=1", "/t/uno?rara=2 /t/uno?rara=2", "/t/uno?rara=3 /t/uno?rara=3"), nil,
+			"*keep rara on sede.ejemplo.gob.es: 3 pages have it in their canonical links"},
+		{"pages that disagree", "unknown-param rara on sede.ejemplo.gob.es", named("/t/uno-dos?rara=1 /t/uno-dos",
+			"/t/uno-mil?rara=1 /t/uno-mil", "/t/uno-seis?rara=1 /t/uno-seis",
+			"/t/uno-tres?rara=1 /t/uno-tres?rara=1"), nil,
+			"keep rara on sede.ejemplo.gob.es: 1 page has it in its canonical link: too few to recommend | " +
+				"drop rara on sede.ejemplo.gob.es: 3 pages leave it out of their canonical links: " +
+				"too much speaks against it"},
+		{"the same pages", "unknown-param rara on sede.ejemplo.gob.es", shown(same...), nil,
+			"*drop rara on sede.ejemplo.gob.es: 3 pages show the same text with another value"},
+		{"a page without the parameter, which no longer waits", "unknown-param rara on sede.ejemplo.gob.es",
+			append(named("/t/uno-dos?rara=1 /t/uno-dos", "/t/uno-tres?rara=1 /t/uno-tres"),
+				shown("/t/uno-mil a", "/t/uno-mil?rara=1 a")...), nil,
+			"*drop rara on sede.ejemplo.gob.es: 2 pages leave it out of their canonical links; " +
+				"1 page shows the same text with another value"},
+		{"pages that all say the same error", "unknown-param rara on sede.ejemplo.gob.es",
+			titled("Error interno", shown(same...)), nil, ""},
+		{"a text under many paths", "unknown-param rara on sede.ejemplo.gob.es", shown("/t/uno-dos?rara=1 a",
+			"/t/uno-dos?rara=2 a", "/t/uno-tres?rara=1 a", "/t/uno-tres?rara=2 a", "/t/uno-mil?rara=1 a",
+			"/t/uno-mil?rara=2 a", "/t/uno-seis?rara=1 a", "/t/uno-seis?rara=2 a"), nil, ""},
+		{"a decision against", "unknown-param rara on sede.ejemplo.gob.es",
+			append(shown(same...), review.Found{URL: host + "/t/uno-diez?rara=1"}), func(d *desk) {
+				d.decide(review.Approve, host+"/t/uno-diez?rara=1")
+			}, "drop rara on sede.ejemplo.gob.es: 3 pages show the same text with another value: " +
+				"a person decided otherwise"},
+		{"other pages", "unknown-param rara on sede.ejemplo.gob.es",
+			shown("/t/uno-dos?rara=1 a", "/t/uno-dos?rara=2 b", "/t/uno-dos?rara=3 c", "/t/uno-dos?rara=4 d"), nil,
+			"*keep rara on sede.ejemplo.gob.es: 3 pages show another text with another value"},
+		{"a single other page", "unknown-param rara on sede.ejemplo.gob.es",
+			shown("/t/uno-dos?rara=1 a", "/t/uno-dos?rara=2 b"), nil, "keep rara on sede.ejemplo.gob.es: " +
+				"1 page shows another text with another value: too few to recommend"},
+		{"canonical links of several parameters", "unknown-param otra, rara on sede.ejemplo.gob.es",
+			named("/t/uno-dos?rara=1&otra=1 /t/uno-dos?otra=1&rara=1", // for keeping them
+				"/t/uno-tres?rara=1&otra=1 /t/uno-tres?rara=1"), nil, // for neither
+			"keep otra, rara on sede.ejemplo.gob.es: 1 page has them in its canonical link: too few to recommend"},
 		{"rules elsewhere for several parameters", "unknown-param otra, rara on sede.ejemplo.gob.es",
 			[]review.Found{{URL: host + "/tramites/uno-dos?rara=1&otra=1"}}, func(d *desk) {
 				d.save(canon.Override{Match: canon.Match{Host: "otro.gob.es"}, DropQueryParams: []string{"otra"}},
 					canon.Override{Match: canon.Match{Host: "y.gob.es"}, KeepQueryParams: []string{"otra", "rara"}})
 			}, "*keep otra, rara on sede.ejemplo.gob.es: 1 rule elsewhere keeps them"},
-		{"other pages by several parameters", "unknown-param otra, rara on sede.ejemplo.gob.es", []review.Found{
-			page(host+"/tramites/uno-dos?rara=1&otra=1", func(ev *canon.Evidence) { ev.SHA256 = "a" }),
-			page(host+"/tramites/uno-dos?rara=2&otra=2", func(ev *canon.Evidence) { ev.SHA256 = "b" }),
-		}, nil, "*keep otra, rara on sede.ejemplo.gob.es: 1 page differs from one with other values"},
+		{"pages by several parameters", "unknown-param otra, rara on sede.ejemplo.gob.es",
+			shown("/t/uno-dos?rara=1&otra=1 a", "/t/uno-dos?rara=2&otra=2 a", "/t/uno-dos?rara=2&otra=3 b"), nil,
+			"keep otra, rara on sede.ejemplo.gob.es: 1 page shows another text with other values: " +
+				"too few to recommend | drop otra, rara on sede.ejemplo.gob.es: " +
+				"1 page shows the same text with other values: too few to recommend"},
 		{"approved before with one parameter of two", "unknown-param otra, rara on sede.ejemplo.gob.es", []review.Found{
 			{URL: host + "/tramites/uno-uno?rara=1"}, {URL: host + "/tramites/uno-dos?rara=1"},
 			{URL: host + "/tramites/uno-tres?rara=1"}, {URL: host + "/tramites/uno-cuatro?rara=1&otra=1"},
@@ -118,9 +159,21 @@ func TestReasons(t *testing.T) {
 			page(host+"/tramites/uno-dos",
 				func(ev *canon.Evidence) { ev.Hops = []canon.Hop{{Status: 301, URL: host + "/tramites/uno-dos/"}} }),
 		}, nil, "*keep the slash on sede.ejemplo.gob.es: asked about 1 of them: the server leads back to the slash"},
+		{"a slash of an error page", "trailing-slash on sede.ejemplo.gob.es", []review.Found{
+			page(host+"/tramites/uno-dos", func(ev *canon.Evidence) {
+				ev.Hops, ev.Title = []canon.Hop{{Status: 301, URL: host + "/tramites/uno-dos/"}}, "Error interno"
+			}),
+		}, nil, ""},
 		{"a port that answers", "nonstandard-port on sede.ejemplo.gob.es",
 			[]review.Found{page(host+":8443/tramites/uno-dos", nothing)}, nil,
 			"*accept nonstandard-port on sede.ejemplo.gob.es: asked about 1 of them: the page answers so"},
+		{"a port that answers for one of several", "nonstandard-port on sede.ejemplo.gob.es", []review.Found{
+			page(host+":8443/tramites/uno-dos", nothing), {URL: host + ":8443/tramites/uno-tres"},
+		}, nil, "accept nonstandard-port on sede.ejemplo.gob.es: asked about 1 of them: the page answers so: " +
+			"too few to recommend"},
+		{"a port with an error page", "nonstandard-port on sede.ejemplo.gob.es", []review.Found{
+			page(host+":8443/tramites/uno-dos", func(ev *canon.Evidence) { ev.Title = "Acceso denegado" }),
+		}, nil, ""},
 		{"a port that does not", "nonstandard-port on sede.ejemplo.gob.es", []review.Found{
 			page(host+":8443/tramites/uno-dos", nothing),
 			page(host+":8443/tramites/uno-tres", func(ev *canon.Evidence) { ev.Status = 404 }),
@@ -132,6 +185,12 @@ func TestReasons(t *testing.T) {
 			}),
 		}, nil, "*accept no-spanish on web.gencat.cat: each page names its language versions, " +
 			"and Spanish is not among them"},
+		{"versions of an error page", "no-spanish on web.gencat.cat", []review.Found{
+			page("https://web.gencat.cat/ca/tramits/uno-dos", func(ev *canon.Evidence) {
+				ev.Language, ev.Title = "ca", "Error 500"
+				ev.LangVariants = map[string]string{"en": "https://web.gencat.cat/en/tramits/uno-dos"}
+			}),
+		}, nil, ""},
 		{"a host that imitates another", "suspicious-host on xn--sde-rdd.seg-social.gob.es", []review.Found{
 			page("https://sеde.seg-social.gob.es/a/b/c-d", nothing),
 			page("https://sеde.seg-social.gob.es/a/b/c-e", nothing),
@@ -206,6 +265,11 @@ func TestSpanishPrefixesAreOffered(t *testing.T) {
 	if r := s.Fixes[0]; r.Kind != cause.FixMapLanguage || r.Rules[0].Spanish == nil ||
 		*r.Rules[0].Spanish != (canon.Prefixes{From: "/ca/", To: "/es/"}) || r.Recommended {
 		t.Errorf("a guess alone: %+v", r)
+	}
+	d.addFound(review.Found{URL: "https://web.gencat.cat/es/tramites/tramite-66666",
+		Evidence: &canon.Evidence{Status: 404, Language: "es"}})
+	if s = d.study("no-spanish on web.gencat.cat"); s.Fixes[0].Recommended {
+		t.Errorf("with a page that is gone: %+v", s.Fixes[0])
 	}
 	d.add("https://web.gencat.cat/es/tramites/tramite-77777")
 	s = d.study("no-spanish on web.gencat.cat")

@@ -21,6 +21,10 @@
 //     distinct pages for and against (scope.go). The same parameter or extension on minHosts hosts is one for all of
 //     them (hosts.go).
 //
+// Weigh (weigh.go) counts the same votes about templates that come from elsewhere, from the fixes of a cause (package
+// cause). States (states.go) is the one notion of evidence that states something; whoever takes evidence for a reason
+// asks it.
+//
 // # Stored suggestions
 //
 // A store keeps packed parts (stored.go), each of which follows from others:

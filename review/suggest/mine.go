@@ -4,21 +4,24 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 
 	"visto/canon"
 	"visto/review"
 	"visto/review/health"
-	"visto/review/probe"
 )
 
-// Desk is the part of a [review.Desk] that suggestions are mined from.
-type Desk interface {
+// PageDesk is the part of a [review.Desk] that pages are read from.
+type PageDesk interface {
 	EachAnswered(ctx context.Context, f review.Filter, fn func(review.Item, *canon.Evidence) error) error
 	EachLink(ctx context.Context, f review.Filter, fn func(review.Item, *health.Record) error) error
 	Overrides(ctx context.Context) ([]review.StoredOverride, error)
 	Rules(ctx context.Context) (*canon.Policy, *canon.Overrides, error)
+}
+
+// Desk is the part of a [review.Desk] that suggestions are mined from, and where they are kept.
+type Desk interface {
+	PageDesk
 	Meta(ctx context.Context) (review.Meta, error)
 	Hosts(ctx context.Context, after int64) (canon.Hosts, error)
 	ReadOnly() bool
@@ -29,7 +32,7 @@ type Desk interface {
 // Mine returns the suggestions for the stored URLs of the filter, recommended ones first, then those with the larger
 // reach. Rules that would never reach a fixed point are left out. It keeps the pages with evidence or a decision in
 // memory, and reads the others one by one.
-func Mine(ctx context.Context, desk Desk, f review.Filter) ([]Suggestion, error) {
+func Mine(ctx context.Context, desk PageDesk, f review.Filter) ([]Suggestion, error) {
 	list, err := newMiner(desk, f).run(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("looking for suggestions: %w", err)
@@ -39,7 +42,7 @@ func Mine(ctx context.Context, desk Desk, f review.Filter) ([]Suggestion, error)
 
 // miner reads the pages of a desk.
 type miner struct {
-	desk   Desk
+	desk   PageDesk
 	filter review.Filter
 	policy *canon.Policy
 	rules  []canon.Override
@@ -66,15 +69,12 @@ func (l leads) note(source string, hosts []string) {
 	}
 }
 
-func newMiner(desk Desk, f review.Filter) *miner {
+func newMiner(desk PageDesk, f review.Filter) *miner {
 	return &miner{desk: desk, filter: f, texts: map[int64]int{}}
 }
 
 func (m *miner) run(ctx context.Context) ([]Suggestion, error) {
-	if err := m.readRules(ctx); err != nil {
-		return nil, err
-	}
-	if err := m.readPages(ctx); err != nil {
+	if err := m.readAll(ctx); err != nil {
 		return nil, err
 	}
 	list := Find(m.pages, m.rules)
@@ -85,6 +85,13 @@ func (m *miner) run(ctx context.Context) ([]Suggestion, error) {
 	list = slices.DeleteFunc(list, func(s Suggestion) bool { return m.loops(&s) })
 	slices.SortFunc(list, compare)
 	return list, nil
+}
+
+func (m *miner) readAll(ctx context.Context) error {
+	if err := m.readRules(ctx); err != nil {
+		return err
+	}
+	return m.readPages(ctx)
 }
 
 func (m *miner) readRules(ctx context.Context) error {
@@ -117,9 +124,8 @@ func (m *miner) add(it review.Item, ev *canon.Evidence) error {
 	if m.sources != nil && !m.sources[page.source] {
 		return nil
 	}
-	answers := ev != nil && ev.Status == 200 && ev.Error == "" && ev.Blocked == "" && !ev.NoContent &&
-		!probe.MayBeError(ev) && !isErrorTitle(ev.Title)
-	if !answers && page.Approved == "" {
+	states := States(ev)
+	if !states && page.Approved == "" {
 		return nil
 	}
 	m.source = page.source
@@ -130,7 +136,7 @@ func (m *miner) add(it review.Item, ev *canon.Evidence) error {
 	if page.Approved != "" {
 		page.Approved = m.base(page.Approved).Canonical
 	}
-	if answers {
+	if states {
 		m.read(&page, &it, ev, own.Pagination == nil)
 	}
 	m.pages = append(m.pages, page)
@@ -201,12 +207,3 @@ func (m *miner) readTexts(ctx context.Context) error {
 func (m *miner) loops(s *Suggestion) bool {
 	return canon.CheckFixedPoint(m.policy, append(slices.Clone(m.rules), s.Override()), s.samples) != nil
 }
-
-// errorTitle matches titles of pages that say with status 200 that something failed. Those of pages that are not there
-// are probe.MayBeError's.
-var errorTitle = regexp.MustCompile(`(?i)^(?:aviso de )?error\b|\berror (?:interno|del servidor|inesperado|5\d\d)|` +
-	`\binternal (?:server )?error|\bservicio (?:temporalmente )?no disponible|\b(?:service|temporarily) unavailable|` +
-	`\ben mantenimiento\b|\bacceso (?:denegado|no autorizado)|\baccess denied|\bforbidden\b|` +
-	`\bbad (?:request|gateway)|\bsesi[óo]n? (?:ha )?(?:caducad|expirad)[ao]|\b(?:ha ocurrido|se ha producido) un error`)
-
-func isErrorTitle(title string) bool { return errorTitle.MatchString(title) }

@@ -20,7 +20,7 @@ func newReach(list []*Suggestion) reach {
 		names := []string{""}
 		switch s.Kind {
 		case DropParam:
-			names = []string{s.Params}
+			names = s.params()
 		case KeepParams:
 			names = s.Drops
 		}
@@ -37,7 +37,7 @@ func (r reach) count(a address, ask int64) {
 	var counted []*Suggestion // with several parameters to drop
 	try := func(at place) {
 		for _, s := range r[at] {
-			if s.Kind == KeepParams && slices.Contains(counted, s) {
+			if s.ofParams() && slices.Contains(counted, s) {
 				continue
 			}
 			if to, changes := s.apply(a); changes && s.isDeep(len(a.segments)) {
@@ -81,7 +81,7 @@ func (m *miner) countIn(ctx context.Context, f review.Filter, all, again reach, 
 			return nil
 		}
 		ask := it.ID
-		if ev != nil && (ev.Status != 0 || ev.Error != "") {
+		if IsAsked(ev) {
 			ask = 0
 		}
 		all.count(a, ask)

@@ -28,12 +28,30 @@ const (
 	wilsonZ  = 1.1
 )
 
-// recommends reports whether the votes are enough to recommend a template, and no person's is against it. That two
-// places show some of the same texts does not tell that one of them is the other: two hosts may run the same software,
-// two sections list some of the same pages, and a page without a translation shows the same text in both languages.
-func (t Tally) recommends(of Template) bool {
-	return t.For >= minPages && t.Lower >= minLower && !t.persons && (t.directed >= minPages || !of.exchanges())
+// Enough reports whether so many pages for something, and so many against it, are enough to recommend it.
+func Enough(yes, no int) bool { return yes >= minPages && wilson(yes, yes+no) >= minLower }
+
+// Lacks says why the votes are not enough to recommend a template, such as "too few to recommend"; nothing if they are.
+// That two places show some of the same texts does not tell that one of them is the other: two hosts may run the same
+// software, two sections list some of the same pages, and a page without a translation shows the same text in both
+// languages.
+func (t Tally) Lacks(of Template) string {
+	switch {
+	case t.For+t.Against == 0:
+		return "nothing is known yet"
+	case t.persons:
+		return "a person decided otherwise"
+	case t.For < minPages:
+		return "too few to recommend"
+	case !Enough(t.For, t.Against):
+		return "too much speaks against it"
+	case of.exchanges() && t.directed < minPages:
+		return "equal texts alone do not tell that one place is the other"
+	}
+	return ""
 }
+
+func (t Tally) recommends(of Template) bool { return t.Lacks(of) == "" }
 
 // isOfHosts reports whether the votes are about all hosts: enough hosts are for, and the share of those against is no
 // larger than a recommended suggestion may have of pages.

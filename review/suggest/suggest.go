@@ -203,9 +203,11 @@ func keptBy(rules []canon.Override, t Template) (votes []Vote) {
 		if !t.ofParams() || !o.Match.MatchesHost(t.Host) {
 			continue
 		}
-		dropped := func(name string) bool { return !slices.Contains(t.params(), strings.ToLower(name)) }
+		dropped := func(name string) bool { return !t.lists(strings.ToLower(name)) }
 		if t.Kind == DropParam {
-			dropped = func(name string) bool { return named(name, t.Params) }
+			dropped = func(pattern string) bool {
+				return slices.ContainsFunc(t.params(), func(name string) bool { return named(pattern, name) })
+			}
 		}
 		if slices.ContainsFunc(o.KeepQueryParams, dropped) {
 			path := o.Match.PathPrefix

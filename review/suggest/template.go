@@ -16,7 +16,7 @@ type Kind uint8
 
 // The kinds of templates.
 const (
-	DropParam      Kind = iota + 1 // Params is the parameter to drop
+	DropParam      Kind = iota + 1 // Params are the parameters to drop, with "&" between them
 	KeepParams                     // Params are the only parameters to keep, with "&" between them
 	DropSegment                    // From and To are path prefixes, as of the next four kinds
 	AddSegment                     //
@@ -52,7 +52,7 @@ func (k *Kind) UnmarshalText(name []byte) error {
 // Template is a smallest difference between two URLs of one page. Templates are comparable.
 type Template struct {
 	Kind   Kind
-	Host   string // ASCII host, or with a Path "*"
+	Host   string // ASCII host or pattern, as in canon.Match
 	Path   string // of the kinds that isScoped names: the path prefix that it is for; "": every path
 	Params string // names in lower case, percent-decoded
 	From   string // path prefix without a slash at its end; "": the root
@@ -108,6 +108,16 @@ func (t Template) params() []string {
 	return strings.Split(t.Params, "&")
 }
 
+// lists reports whether a parameter is among Params.
+func (t Template) lists(name string) bool {
+	for listed := range strings.SplitSeq(t.Params, "&") {
+		if name != "" && name == listed {
+			return true
+		}
+	}
+	return false
+}
+
 // Apply returns the canonical URL that the template makes of one, and whether that is another one.
 func (t Template) Apply(url string) (string, bool) {
 	a, ok := parse(url)
@@ -119,7 +129,7 @@ func (t Template) Apply(url string) (string, bool) {
 }
 
 func (t Template) apply(a address) (address, bool) {
-	if t.Host != a.host && t.Host != "*" {
+	if !t.isFor(a.host) {
 		return a, false
 	}
 	switch t.Kind {
@@ -138,13 +148,13 @@ func (t Template) applyParams(a address) (address, bool) {
 	if len(a.params) == 0 || !a.isUnder(t.Path) {
 		return a, false
 	}
-	keep := func(name string) bool { return name != t.Params }
-	if t.Kind == KeepParams {
-		kept := t.params()
-		keep = func(name string) bool { return slices.Contains(kept, name) }
-	}
-	to := a.withParams(keep)
+	to := a.withParams(func(name string) bool { return t.lists(name) == (t.Kind == KeepParams) })
 	return to, len(to.params) < len(a.params)
+}
+
+// isFor reports whether the template is for the URLs of a host.
+func (t Template) isFor(host string) bool {
+	return t.Host == host || canon.Match{Host: t.Host}.MatchesHost(host)
 }
 
 // applyPrefix replaces a path prefix. There has to be a segment behind it: the rewrite of an override ends with a
@@ -182,7 +192,7 @@ func (t Template) override(drops []string, depths []int) canon.Override {
 	origin := https + t.Host
 	switch {
 	case t.Kind == DropParam:
-		o.DropQueryParams = []string{t.Params}
+		o.DropQueryParams = t.params()
 	case t.Kind == KeepParams:
 		o.DropQueryParams = drops
 	case t.Kind == HostAlias:
@@ -223,9 +233,9 @@ func (t Template) String() string {
 	place := t.Host + t.Path
 	switch t.Kind {
 	case DropParam:
-		return fmt.Sprintf("drop %s on %s", t.Params, place)
+		return fmt.Sprintf("drop %s on %s", t.names(), place)
 	case KeepParams:
-		return fmt.Sprintf("keep only %s on %s", cmp.Or(strings.ReplaceAll(t.Params, "&", ", "), "no parameter"), place)
+		return fmt.Sprintf("keep only %s on %s", cmp.Or(t.names(), "no parameter"), place)
 	case HostAlias:
 		return fmt.Sprintf("cite %s in the place of %s", t.To, t.Host)
 	case IndexPage:
@@ -237,6 +247,9 @@ func (t Template) String() string {
 	}
 	return fmt.Sprintf("%s/ is %s/ on %s", t.From, t.To, t.Host)
 }
+
+// names returns Params for people.
+func (t Template) names() string { return strings.ReplaceAll(t.Params, "&", ", ") }
 
 // inverse returns the template that takes this one back, the zero Template if it is none that derive finds.
 func (t Template) inverse() Template {

@@ -19,8 +19,8 @@ import (
 // templates again on the pages that these lead to. Stored then returns the same list as Mine. It reports whether
 // anything had changed. Error: review.ErrStale if another program updated them meanwhile.
 func Update(ctx context.Context, desk Desk) (changed bool, err error) {
-	u := updater{miner: newMiner(desk, review.Filter{}), packer: newPacker(), parts: map[partKey]review.MinedPart{},
-		known: map[partKey][]byte{}}
+	u := updater{miner: newMiner(desk, review.Filter{}), desk: desk, packer: newPacker(),
+		parts: map[partKey]review.MinedPart{}, known: map[partKey][]byte{}}
 	changed, err = u.begin(ctx)
 	if err == nil && changed {
 		err = u.run(ctx)
@@ -33,7 +33,7 @@ func Update(ctx context.Context, desk Desk) (changed bool, err error) {
 
 // IsStale reports whether Update would have anything to do.
 func IsStale(ctx context.Context, desk Desk) (bool, error) {
-	u := updater{miner: newMiner(desk, review.Filter{})}
+	u := updater{miner: newMiner(desk, review.Filter{}), desk: desk}
 	return u.look(ctx)
 }
 
@@ -48,6 +48,7 @@ type partKey struct {
 type updater struct {
 	*miner
 	*packer
+	desk      Desk
 	state     review.Mining
 	was, is   basis
 	anew      bool

@@ -19,6 +19,9 @@ const (
 	signalCount
 )
 
+// Signals returns all signals.
+func Signals() []Signal { return []Signal{Redirect, Canonical, Text, Person} }
+
 func (s Signal) String() string { return signals[s] }
 
 var signals = [...]string{"", "redirect", "canonical-link", "text", "person"}

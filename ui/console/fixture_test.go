@@ -41,7 +41,7 @@ func samples() []review.Found {
 			Evidence: &canon.Evidence{HTTPS: no, Title: "Alta en el padrón", Status: 200}},
 		{URL: "https://web.gencat.cat/ca/tramits/tramit-12345", Place: src("48:5"),
 			Evidence: &canon.Evidence{Language: "ca",
-				LangVariants: map[string]string{"en": "https://web.gencat.cat/en/tramits/tramit-12345"}}},
+				Status: 200, LangVariants: map[string]string{"en": "https://web.gencat.cat/en/tramits/tramit-12345"}}},
 		{URL: "https://seg-social.es/imv-prestacion/12345", Place: src("54:5"),
 			Evidence: &canon.Evidence{Hops: loop()}},
 		{URL: hostile, Place: intake.Place{File: "crawl\x1b[2J.txt", Path: "1"},
