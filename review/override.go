@@ -308,7 +308,7 @@ func (d *Desk) AmendAll(ctx context.Context, rules ...canon.Override) ([]Overrid
 			changes = append(changes, OverrideChange{Before: storedRule(stored, rule.Match)})
 		}
 		if from := cmp.Or(changes[i].After, changes[i].Before); from != nil {
-			rule = amend(*from, rule)
+			rule = Amended(*from, rule)
 		}
 		changes[i].After = &rule
 	}
@@ -325,8 +325,8 @@ func storedRule(stored []StoredOverride, m canon.Match) *canon.Override {
 	return nil
 }
 
-// amend merges the rule into o. It does not change the lists of o in place.
-func amend(o, rule canon.Override) canon.Override {
+// Amended merges the rule into o. It does not change the lists of o in place.
+func Amended(o, rule canon.Override) canon.Override {
 	o.DropQueryParams = unite(without(o.DropQueryParams, rule.KeepQueryParams), rule.DropQueryParams)
 	o.KeepQueryParams = unite(without(o.KeepQueryParams, rule.DropQueryParams), rule.KeepQueryParams)
 	o.PaginationParams = unite(without(o.PaginationParams, rule.NotPaginationParams), rule.PaginationParams)

@@ -188,9 +188,14 @@ func (t Template) rewrites(depths []int) (pairs [][2]string) {
 	}
 	scope := slices.Collect(splitPath(t.Path))
 	for _, depth := range depths {
+		if t.Kind == DropSegments {
+			from, to := t.segmentRewrite(depth)
+			pairs = append(pairs, [2]string{from, to})
+			continue
+		}
 		dir := t.Path
 		for i := range depth - 1 - len(scope) {
-			dir += "/{" + string(rune('a'+i)) + "}"
+			dir += "/" + captureName(i)
 		}
 		if t.Kind == IndexPage {
 			pairs = append(pairs, [2]string{dir + "/" + t.From, dir})

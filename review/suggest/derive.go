@@ -57,8 +57,8 @@ func paramTemplates(a, b address) []Template {
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {
 		switch {
-		case name == "" || strings.ContainsAny(name, "*&"):
-			return nil // an override cannot name it
+		case !nameable(name):
+			return nil
 		case slices.Equal(texts(a, name), texts(b, name)):
 			same = append(same, name)
 		default:
@@ -73,6 +73,9 @@ func paramTemplates(a, b address) []Template {
 	}
 	return []Template{{Kind: KeepParams, Host: a.host, Params: strings.Join(same, "&")}}
 }
+
+// nameable reports whether an override can name a parameter.
+func nameable(name string) bool { return name != "" && !strings.ContainsAny(name, "*&") }
 
 // otherTemplates returns the template of two URLs that differ in the host only, or in a part of the path before its
 // last segment.

@@ -20,10 +20,11 @@
 //   - A Suggestion (suggest.go) is a template on a host, below the path where votes support it, with its Tally of
 //     distinct pages for and against (scope.go). The same parameter or extension on minHosts hosts is one for all of
 //     them (hosts.go).
+//   - Offers (Offer, offer.go) are suggestions that no vote is about. They only name URLs to ask about.
 //
-// Weigh (weigh.go) counts the same votes about templates that come from elsewhere, from the fixes of a cause (package
-// cause). States (states.go) is the one notion of evidence that states something; whoever takes evidence for a reason
-// asks it.
+// Weigh (weigh.go) counts the same votes about templates that come from elsewhere: from the fixes of a cause (package
+// cause), and from files of rules that others share (Import; shared.go, shared_pattern.go, segments.go). States
+// (states.go) is the one notion of evidence that states something; whoever takes evidence for a reason asks it.
 //
 // # Stored suggestions
 //

@@ -205,5 +205,12 @@ func (m *miner) readTexts(ctx context.Context) error {
 
 // loops reports whether a suggestion is no override that may be stored.
 func (m *miner) loops(s *Suggestion) bool {
-	return canon.CheckFixedPoint(m.policy, append(slices.Clone(m.rules), s.Override()), s.samples) != nil
+	rule, rules := s.Override(), slices.Clone(m.rules)
+	rule.Match = rule.Match.Normal()
+	i := slices.IndexFunc(rules, func(o canon.Override) bool { return o.Match == rule.Match })
+	if i < 0 {
+		return canon.CheckFixedPoint(m.policy, append(rules, rule), s.samples) != nil
+	}
+	rules[i] = review.Amended(rules[i], rule)
+	return canon.CheckFixedPoint(m.policy, rules, s.samples) != nil
 }

@@ -1,42 +1,65 @@
 package suggest
 
 import (
+	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"visto/canon"
 	"visto/review"
 )
 
-// place is a host with the name of a parameter that URLs on it may have, or "".
+// place is a host or a pattern with the name of a parameter that URLs on it may have, or "".
 type place struct{ host, param string }
 
 // reach finds the suggestions that may change a URL.
-type reach map[place][]*Suggestion
+type reach struct {
+	at       map[place][]*Suggestion
+	suffixes map[string]string        // host patterns, without and with their "*"
+	offers   map[string][]*Suggestion // by host
+}
 
-func newReach(list []*Suggestion) reach {
-	r := reach{}
+func newReach(list []*Suggestion) *reach {
+	r := &reach{map[place][]*Suggestion{}, map[string]string{}, map[string][]*Suggestion{}}
 	for _, s := range list {
 		names := []string{""}
-		switch s.Kind {
-		case DropParam:
+		switch {
+		case s.Kind == DropParam:
 			names = s.params()
-		case KeepParams:
+		case s.Kind == KeepParams && s.Source == "":
 			names = s.Drops
 		}
 		for _, name := range names {
 			at := place{s.Host, name}
-			r[at] = append(r[at], s)
+			r.at[at] = append(r.at[at], s)
+		}
+		if s.waiting != nil {
+			r.offers[s.Host] = append(r.offers[s.Host], s)
+		}
+		if suffix, ok := strings.CutPrefix(s.Host, "*."); ok {
+			r.suffixes["."+suffix] = s.Host
 		}
 	}
 	return r
 }
 
+// hosts returns a host, and the host patterns of suggestions that match it.
+func (r *reach) hosts(host string) []string {
+	list := []string{host, "*"}
+	for i := range host {
+		if host[i] == '.' && r.suffixes[host[i:]] != "" {
+			list = append(list, r.suffixes[host[i:]])
+		}
+	}
+	return list
+}
+
 // count counts a URL for each suggestion that changes it. ask is its item if nothing is known about it, else 0.
-func (r reach) count(a address, ask int64) {
+func (r *reach) count(a address, ask int64) {
 	var counted []*Suggestion // with several parameters to drop
 	try := func(at place) {
-		for _, s := range r[at] {
+		for _, s := range r.at[at] {
 			if s.ofParams() && slices.Contains(counted, s) {
 				continue
 			}
@@ -45,24 +68,49 @@ func (r reach) count(a address, ask int64) {
 				if s.byHost != nil {
 					s.byHost[a.host]++
 				}
-				if ask > 0 {
-					s.askAbout(ask, to.String())
-				}
+				s.learn(a, to)
+				s.askAbout(ask, to.String)
 				counted = append(counted, s)
 			}
 		}
 	}
-	try(place{a.host, ""})
-	try(place{"*", ""})
-	for _, name := range a.names() {
-		try(place{a.host, name})
-		try(place{"*", name})
+	for _, s := range r.offers[a.host] {
+		if _, changes := s.apply(a); !changes && ask > 0 {
+			s.pairUp(ask, a.String())
+		}
 	}
+	names := append([]string{""}, a.names()...)
+	for _, host := range r.hosts(a.host) {
+		for _, name := range names {
+			try(place{host, name})
+		}
+	}
+}
+
+// learn notes for a shared rule the parameters and numbers of segments that its override has to name.
+func (s *Suggestion) learn(from, to address) {
+	if s.Source == "" {
+		return
+	}
+	if s.Kind == KeepParams {
+		names := slices.DeleteFunc(without(from, to), func(name string) bool { return !nameable(name) })
+		s.Drops = sortedUnion(s.Drops, names)
+	}
+	if s.hasDepth() {
+		s.depths = sortedUnion(s.depths, []int{len(from.segments)})
+	}
+}
+
+// sortedUnion returns the values of two lists, sorted, each once.
+func sortedUnion[T cmp.Ordered](a, b []T) []T {
+	all := slices.Concat(a, b)
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // isDeep reports whether the override of the suggestion is for URLs with that number of segments.
 func (s *Suggestion) isDeep(segments int) bool {
-	return s.Kind != IndexPage && s.Kind != Extension || slices.Contains(s.depths, segments)
+	return s.Source != "" || !s.hasDepth() || slices.Contains(s.depths, segments)
 }
 
 // count counts the stored URLs that each suggestion changes.
@@ -74,7 +122,7 @@ func (m *miner) count(ctx context.Context, list []Suggestion) error {
 }
 
 // countIn counts the URLs of a filter, those on hosts also for again.
-func (m *miner) countIn(ctx context.Context, f review.Filter, all, again reach, hosts map[string]bool) error {
+func (m *miner) countIn(ctx context.Context, f review.Filter, all, again *reach, hosts map[string]bool) error {
 	return m.desk.EachAnswered(ctx, f, func(it review.Item, ev *canon.Evidence) error {
 		a, ok := parse(it.Computed.Canonical)
 		if !ok {
@@ -105,9 +153,12 @@ const maxAsked = 5
 
 // askAbout adds an item to those to ask about, if votes might still recommend the suggestion and none of them is about
 // the same page. target is the URL that the suggestion makes of it.
-func (s *Suggestion) askAbout(item int64, target string) {
-	if s.Recommended || s.persons || len(s.Ask) == maxAsked || slices.Contains(s.asked, target) {
-		return
+func (s *Suggestion) askAbout(item int64, target func() string) {
+	switch {
+	case item == 0 || s.Recommended || s.persons || len(s.Ask) == maxAsked:
+	case s.waiting != nil:
+		s.pairUp(item, target())
+	case !slices.Contains(s.asked, target()):
+		s.Ask, s.asked = append(s.Ask, item), append(s.asked, target())
 	}
-	s.Ask, s.asked = append(s.Ask, item), append(s.asked, target)
 }

@@ -17,9 +17,10 @@ type Suggestion struct {
 	Template
 	Tally
 	Recommended bool
+	Source      string   // of a shared rule: the name of its file
 	Hosts       int      // with a vote for it: 1, or of a "*" more
 	Reach       int      // number of stored URLs that it would change
-	Drops       []string // of a KeepParams: the parameters that URLs with a vote for it lose, sorted
+	Drops       []string // of a KeepParams: the parameters that URLs with a vote for it lose, sorted; shared: all URLs
 	Votes       []Vote   `json:"-"` // for first; a stored suggestion has none (see Votes)
 
 	// Ask are up to 5 items on different pages that nothing is known about, and that the suggestion would change. Their
@@ -29,13 +30,23 @@ type Suggestion struct {
 
 	Dismissed *review.Dismissal `json:"-"` // nil: it is not
 
-	depths  []int          // numbers of segments of the URLs with a vote for it, sorted
+	// waiting is nil but for offers. It holds the items that may be asked about, by the URL that the suggestion makes
+	// of them; 0 where a pair has them.
+	waiting map[string]int64
+
+	depths  []int          // numbers of segments of the URLs with a vote for it, sorted; shared: of all URLs
 	samples []string       // URLs of some votes
 	byHost  map[string]int // the Reach of one for several hosts, by host; nil: not wanted
 }
 
 // Override returns the override that the suggestion is.
 func (s *Suggestion) Override() canon.Override { return s.Template.override(s.Drops, s.depths) }
+
+// IsEmpty reports whether the suggestion cannot be an override, because a shared rule changes no stored URL that would
+// tell which parameters or segments to name.
+func (s *Suggestion) IsEmpty() bool {
+	return s.Kind == KeepParams && len(s.Drops) == 0 || s.hasDepth() && len(s.depths) == 0
+}
 
 // minHosts is the least number of hosts for which one suggestion is made, with "*" as its host.
 const minHosts = 3

@@ -27,6 +27,7 @@ const (
 	IndexPage                      // From is a last segment to drop
 	Extension                      // From and To are file extensions of the last segment; To may be empty
 	Capture                        // From and To are paths, with queries, that have the same text at the place of {x}
+	DropSegments                   // From is a path prefix: * is any segment, those in braces are dropped; only shared
 	kindCount
 )
 
@@ -34,7 +35,7 @@ func (k Kind) String() string { return kinds[k] }
 
 var kinds = [...]string{"", "drop-param", "keep-params", "drop-segment", "add-segment", "replace-segment",
 	"language-prefix", "path-case", "host-alias",
-	"index-page", "extension", "capture"}
+	"index-page", "extension", "capture", "drop-segments"}
 
 // MarshalText writes the kind's name.
 func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
@@ -140,6 +141,8 @@ func (t Template) apply(a address) (address, bool) {
 		return a, true
 	case IndexPage, Extension, Capture:
 		return t.applyLast(a)
+	case DropSegments:
+		return t.applySegments(a)
 	}
 	return t.applyPrefix(a)
 }
@@ -186,7 +189,7 @@ func splitPath(path string) func(yield func(string) bool) {
 }
 
 // override returns the override that the template is. drops are the parameters to drop of a KeepParams: an override
-// cannot say "all others". depths are the numbers of segments of the URLs of an IndexPage or Extension.
+// cannot say "all others". depths are the numbers of segments of the URLs, where t.hasDepth.
 func (t Template) override(drops []string, depths []int) canon.Override {
 	o := canon.Override{Match: canon.Match{Host: t.Host, PathPrefix: t.Path}}
 	origin := https + t.Host
@@ -197,7 +200,7 @@ func (t Template) override(drops []string, depths []int) canon.Override {
 		o.DropQueryParams = drops
 	case t.Kind == HostAlias:
 		o.CanonicalHost = t.To
-	case t.Kind == IndexPage, t.Kind == Extension, t.Kind == Capture:
+	case t.Kind == Capture, t.hasDepth():
 		for _, pair := range t.rewrites(depths) {
 			o.RewriteRules = append(o.RewriteRules, canon.NewRewrite(pair[0], pair[1]))
 		}
@@ -228,6 +231,11 @@ func isLanguage(segment string) bool {
 
 func isSpanish(code string) bool { return len(code) >= 2 && strings.EqualFold(code[:2], "es") }
 
+// hasDepth reports whether the rewrite of the template is for URLs with a number of segments.
+func (t Template) hasDepth() bool {
+	return t.Kind == IndexPage || t.Kind == Extension || t.Kind == DropSegments
+}
+
 // String describes the template, for people.
 func (t Template) String() string {
 	place := t.Host + t.Path
@@ -244,6 +252,8 @@ func (t Template) String() string {
 		return fmt.Sprintf("%s is %s at the end on %s", t.From, cmp.Or(t.To, "nothing"), place)
 	case Capture:
 		return fmt.Sprintf("%s is %s on %s", t.From, t.To, t.Host)
+	case DropSegments:
+		return fmt.Sprintf("drop the segments in braces of %s on %s", t.From, t.Host)
 	}
 	return fmt.Sprintf("%s/ is %s/ on %s", t.From, t.To, t.Host)
 }

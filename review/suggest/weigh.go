@@ -35,6 +35,57 @@ func weigh(pages []Page, rules []canon.Override, list []Template) []Suggestion {
 	return weighed
 }
 
+// Import returns a suggestion for each template of shared rules, in the order of Mine, and the rules. Those whose
+// override would never reach a fixed point are unsaid there. name is that of their file.
+func Import(ctx context.Context, desk PageDesk, f review.Filter, name string, rules []Shared) (
+	[]Suggestion, []Shared, error) {
+	list, err := newMiner(desk, f).share(ctx, name, rules)
+	if err != nil {
+		return nil, nil, fmt.Errorf("weighing the rules of %s: %w", name, err)
+	}
+	rules = slices.Clone(rules)
+	for i := range rules {
+		rules[i].leave(list)
+	}
+	return list, rules, nil
+}
+
+func (m *miner) share(ctx context.Context, name string, rules []Shared) ([]Suggestion, error) {
+	if err := m.readAll(ctx); err != nil {
+		return nil, err
+	}
+	var templates []Template
+	for _, r := range rules {
+		templates = append(templates, r.Templates...)
+	}
+	slices.SortFunc(templates, compareTemplates)
+	list := weigh(m.pages, m.rules, slices.Compact(templates))
+	m.pages = nil
+	for i := range list {
+		list[i].Source = name
+	}
+	if err := m.count(ctx, list); err != nil {
+		return nil, err
+	}
+	list = slices.DeleteFunc(list, func(s Suggestion) bool { return s.Reach > 0 && m.loops(&s) })
+	slices.SortFunc(list, compare)
+	return list, nil
+}
+
+// leave makes unsaid the templates that are no suggestions.
+func (s *Shared) leave(list []Suggestion) {
+	var said []Template
+	s.Unsaid = slices.Clone(s.Unsaid)
+	for _, t := range s.Templates {
+		if slices.ContainsFunc(list, func(o Suggestion) bool { return o.Template == t }) {
+			said = append(said, t)
+		} else {
+			s.Unsaid = append(s.Unsaid, Unsaid{t.Host + t.Path, "its override would never come to rest"})
+		}
+	}
+	s.Templates = said
+}
+
 // Keeping returns the tally of the opposite of a suggestion to drop parameters: to keep them all. Decisions against the
 // suggestion do not count: whoever asks counts them as precedents. A canonical link with some of several parameters is
 // against both.
