@@ -23,13 +23,14 @@ type suggestFlags struct {
 	take       string
 	dismiss    string
 	restore    string
+	from       string
 }
 
 func newSuggest(a *app) *cobra.Command {
 	var flags suggestFlags
 	cmd := command("suggest", "Propose rules that the stored evidence speaks for", cobra.NoArgs,
 		a.atDesk(uses, func(cmd *cobra.Command, desk *review.Desk, _ []string) error {
-			list, err := suggest.List(cmd.Context(), desk, spelled(flags.hosts))
+			list, rules, err := flags.find(cmd.Context(), desk)
 			if err != nil {
 				return err
 			}
@@ -41,16 +42,25 @@ func newSuggest(a *app) *cobra.Command {
 			case flags.restore != "":
 				return onSuggestion(cmd.Context(), desk, list, flags.restore, a.restoreSuggestion)
 			}
-			list = a.chosenSuggestions(list, flags)
+			if flags.from == "" {
+				list = a.chosenSuggestions(list, flags)
+			} else {
+				list = a.chosenShared(list, flags)
+			}
 			for i := 0; flags.pairs && i < len(list) && err == nil; i++ {
-				if len(list[i].Votes) == 0 {
+				if len(list[i].Votes) == 0 && list[i].Source == "" {
 					err = suggest.ReadVotes(cmd.Context(), desk, &list[i])
 				}
 			}
 			if err != nil {
 				return err
 			}
-			return a.print(func(w *printer) error { return a.printSuggestions(w, list, flags) })
+			return a.print(func(w *printer) error {
+				if err := a.printSuggestions(w, list, flags); err != nil || flags.from == "" {
+					return err
+				}
+				return a.printUnsaid(w, rules)
+			})
 		}))
 	f := cmd.Flags()
 	f.StringSliceVar(&flags.hosts, "host", nil, "on any of these hosts; `HOST,...`; *.gencat.cat is a pattern")
@@ -59,7 +69,10 @@ func newSuggest(a *app) *cobra.Command {
 	f.StringVar(&flags.take, "take", "", "write the rule with this `ID`")
 	f.StringVar(&flags.dismiss, "dismiss", "", "keep the rule with this `ID` away until twice as many pages are for it")
 	f.StringVar(&flags.restore, "restore", "", "take back the dismissal of the rule with this `ID`")
+	f.StringVar(&flags.from, "from", "", "the rules in this `FILE` of duplicate-url-discarder instead")
 	cmd.MarkFlagsMutuallyExclusive("take", "dismiss", "restore")
+	cmd.MarkFlagsMutuallyExclusive("from", "dismiss")
+	cmd.MarkFlagsMutuallyExclusive("from", "restore")
 	a.completeStored(cmd, "host", func(f review.Facets) []review.Bucket { return f.Hosts })
 	return cmd
 }
@@ -69,7 +82,9 @@ type suggestionJSON struct {
 	ID          string         `json:"id"`
 	Kind        suggest.Kind   `json:"kind"`
 	Does        string         `json:"does"`
+	Source      string         `json:"source,omitempty"`
 	Recommended bool           `json:"recommended"`
+	Lacks       string         `json:"lacks,omitempty"`
 	For         int            `json:"for"`
 	Against     int            `json:"against"`
 	Lower       float64        `json:"lower"`
@@ -135,7 +150,8 @@ func (a *app) printSuggestions(w *printer, list []suggest.Suggestion, flags sugg
 		}
 	}
 	if len(rows) > 1 {
-		a.warn("to write the first: visto suggest --take %s; to see the URLs behind the numbers: --pairs\n", rows[1][0])
+		a.warn("to write the first: %s --take %s; to see the URLs behind the numbers: --pairs\n", flags.command(),
+			rows[1][0])
 		table(w, rows...)
 	}
 	return nil
@@ -175,10 +191,10 @@ func printSuggestionJSON(w *printer, s *suggest.Suggestion, pairs bool) error {
 	if err != nil {
 		return err
 	}
-	data := suggestionJSON{ID: s.ID(), Kind: s.Kind, Does: s.Template.String(), Recommended: s.Recommended, For: s.For,
-		Against: s.Against, Lower: s.Lower, URLs: s.Reach, Hosts: s.Hosts, ForBy: named(s.ForBy),
-		AgainstBy: named(s.AgainstBy), Rule: rule, Command: "visto override add --rule " + shellQuote(string(text)),
-		Ask: s.Ask}
+	data := suggestionJSON{ID: s.ID(), Kind: s.Kind, Does: s.Template.String(), Source: s.Source,
+		Recommended: s.Recommended, Lacks: s.Lacks(s.Template), For: s.For, Against: s.Against, Lower: s.Lower,
+		URLs: s.Reach, Hosts: s.Hosts, ForBy: named(s.ForBy), AgainstBy: named(s.AgainstBy), Rule: rule,
+		Command: "visto override add --rule " + shellQuote(string(text)), Ask: s.Ask}
 	data.Why, data.WhyNot = s.Reasons()
 	if d := s.Dismissed; d != nil {
 		data.Dismissed = &dismissedJSON{d.Reviewer, d.At}
@@ -195,8 +211,11 @@ func printSuggestionJSON(w *printer, s *suggest.Suggestion, pairs bool) error {
 func printPairs(w *printer, s *suggest.Suggestion) {
 	yes, no := s.Reasons()
 	fmt.Fprintf(w, "%s %s\n", s.ID(), safe(starred(s)))
-	fmt.Fprintf(w, "    %d for: %s\n", s.For, strings.Join(yes, ", "))
+	fmt.Fprintf(w, "    %d for: %s\n", s.For, cmp.Or(strings.Join(yes, ", "), "nothing"))
 	fmt.Fprintf(w, "    %d against: %s\n", s.Against, cmp.Or(strings.Join(no, ", "), "nothing"))
+	if lacks := s.Lacks(s.Template); lacks != "" {
+		fmt.Fprintf(w, "    not recommended: %s\n", lacks)
+	}
 	fmt.Fprintf(w, "    %s would change\n", count(s.Reach, "URL"))
 	if len(s.Ask) > 0 {
 		fmt.Fprintf(w, "    to know more: visto probe %s\n", strings.Trim(fmt.Sprint(s.Ask), "[]"))
@@ -227,6 +246,9 @@ func onSuggestion(ctx context.Context, desk *review.Desk, list []suggest.Suggest
 
 // takeSuggestion writes the rule of a suggestion.
 func (a *app) takeSuggestion(ctx context.Context, desk *review.Desk, s *suggest.Suggestion) error {
+	if s.IsEmpty() {
+		return fmt.Errorf("taking %s: no stored URL tells which parameters or segments there are to drop", s.ID())
+	}
 	change, err := desk.Amend(ctx, s.Override())
 	if err != nil {
 		return err
