@@ -212,7 +212,9 @@ func TestReadLinkCheck(t *testing.T) {
 {"url":"https://a.es/8","status_code":200,"redirect_chain":[null,""]}
 {"url":"https://a.es/9","status_code":404,"checked_at":"2026-02-18T12:00:00Z"}
 {"url":"https://a.es/9","status_code":200}
-{"url":"https://a.es/10","status_code":0,"checked_at":"1970-01-01T00:00:00Z","response_time_ms":1.5}`)
+{"url":"https://a.es/10","status_code":0,"checked_at":"1970-01-01T00:00:00Z","response_time_ms":1.5}
+{"url":"https://a.es/11","final_url":"https://a.es/w","status_code":200,`+
+		`"redirect_chain":[" ", "https://a.es/11"," https://a.es/w ",""]}`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,6 +225,7 @@ func TestReadLinkCheck(t *testing.T) {
 		"200   https://a.es/w [{0 https://a.es/w}]", "200    []", "0    []",
 		"200  2026-02-20T12:00:00Z  []", "200    []",
 		"200    []", "0 no answer 1970-01-01T00:00:00Z  []",
+		"200   https://a.es/w [{0 https://a.es/w}]",
 	} {
 		ev := evidenceFor(t, file, c, fmt.Sprintf("https://a.es/%d", i+1))
 		if got := fmt.Sprint(ev.Status, " ", ev.Error, " ", ev.FetchedAt, " ", ev.FinalURL, " ", ev.Hops); got != want {

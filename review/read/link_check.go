@@ -117,8 +117,13 @@ const maxResponseTime = 24 * 60 * 60 * 1000
 
 // redirects adds the redirects to the evidence.
 func (c *linkCheck) redirects(ev *canon.Evidence) {
-	chain := c.RedirectChain
-	if len(chain) > 0 && canon.Trim(chain[0]) == ev.URL {
+	var chain []string
+	for _, url := range c.RedirectChain {
+		if url = canon.Trim(url); url != "" {
+			chain = append(chain, url)
+		}
+	}
+	if len(chain) > 0 && chain[0] == ev.URL {
 		ev.Asked, chain = ev.URL, chain[1:]
 	}
 	final := canon.Trim(c.FinalURL)
@@ -126,9 +131,7 @@ func (c *linkCheck) redirects(ev *canon.Evidence) {
 		chain = append(chain, final)
 	}
 	for _, url := range chain {
-		if url = canon.Trim(url); url != "" {
-			ev.Hops = append(ev.Hops, canon.Hop{URL: url})
-		}
+		ev.Hops = append(ev.Hops, canon.Hop{URL: url})
 	}
 	if len(ev.Hops) > 0 {
 		ev.FinalURL = cmp.Or(final, ev.Hops[len(ev.Hops)-1].URL)
