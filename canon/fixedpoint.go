@@ -101,7 +101,9 @@ func ownSamples(list []Override) (urls []string) {
 	return urls
 }
 
-// samplesOf makes URLs of both sides of a rewrite: with the same text in all captures, and with it in one of them.
+// samplesOf makes URLs of both sides of a rewrite: with the same text in all captures, and with it in one of them. They
+// have the parameter "c" besides, or "!": that stands behind those of To after the rewrite, and before them where the
+// policy sorts.
 func samplesOf(w Rewrite, host string, fillings []string) (urls []string) {
 	add := func(side string, number func(i int) string) {
 		if strings.HasPrefix(side, "/") {
@@ -111,9 +113,12 @@ func samplesOf(w Rewrite, host string, fillings []string) (urls []string) {
 	}
 	for _, side := range []string{w.From, w.To} {
 		captures := strings.Count(side, "{")
-		add(side+map[bool]string{true: "&c=1", false: "?c=1"}[strings.Contains(side, "?")], strconv.Itoa)
+		besides := side + map[bool]string{true: "&", false: "?"}[strings.Contains(side, "?")]
+		add(besides+"c=1", strconv.Itoa)
+		add(besides+"!=1", strconv.Itoa)
 		for _, text := range fillings {
 			add(side, func(int) string { return text })
+			add(besides+"!=1", func(int) string { return text })
 			for at := range captures {
 				if captures == 1 {
 					break
