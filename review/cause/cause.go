@@ -24,7 +24,10 @@ type Cause struct {
 	N      int    // number of open URLs
 	Sole   int    // number of these with no other flag or parameters: a fix settles them
 	Hosts  int    // number of their hosts
+	Rule   string // BySuggestion: the ID of the Suggestion
 	Site   Site   // of the host's domain, if the flag is link-broken and more than half of the domain fails
+
+	Suggestion *suggest.Suggestion // nil unless BySuggestion
 }
 
 // Kind is the property that the URLs of a cause share besides the flag.
@@ -32,15 +35,19 @@ type Kind uint8
 
 // The kinds of causes.
 const (
-	ByHost  Kind = iota + 1 // a host, and for unknown-param parameters
-	ByField                 // fields in which the flag occurs in mostly the same files, on any host
-	ByPath                  // parameters and a path prefix, on any host
+	ByHost       Kind = iota + 1 // a host, and for unknown-param parameters
+	ByField                      // fields in which the flag occurs in mostly the same files, on any host
+	ByPath                       // parameters and a path prefix, on any host
+	BySuggestion                 // a suggested rule; N is its reach, of settled URLs too
 )
 
-func (k Kind) String() string { return [...]string{"", "host", "field", "path"}[k] }
+func (k Kind) String() string { return [...]string{"", "host", "field", "path", "suggestion"}[k] }
 
 // Filter returns the filter that selects the cause's open URLs.
 func (c Cause) Filter() review.Filter {
+	if c.Suggestion != nil {
+		return c.suggestionFilter()
+	}
 	f := review.Filter{Open: true, Statuses: waitFor(c.Flag), Flags: canon.SetOf(c.Flag), Path: c.Path}
 	f.AtHosts, f.Params, f.Fields = c.AtHosts(), c.Params.List(), c.Fields.List()
 	return f
@@ -48,6 +55,9 @@ func (c Cause) Filter() review.Filter {
 
 // String describes the cause, for people.
 func (c Cause) String() string {
+	if c.Suggestion != nil {
+		return c.Suggestion.Template.String()
+	}
 	flag := c.Flag.String()
 	if c.Params != "" {
 		flag += " " + c.Params.String()
@@ -74,7 +84,7 @@ func (c Cause) Same(o Cause) bool { return c.Identity() == o.Identity() }
 
 // Identity returns the cause without its counts, the same for all orders of its names.
 func (c Cause) Identity() Cause {
-	c.N, c.Sole, c.Hosts, c.Site = 0, 0, 0, Site{}
+	c.N, c.Sole, c.Hosts, c.Site, c.Suggestion = 0, 0, 0, Site{}, nil
 	c.Fields, c.Params = c.Fields.sorted(), c.Params.sorted()
 	return c
 }

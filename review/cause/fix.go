@@ -37,10 +37,14 @@ const (
 	FixHost                           // cite another host instead of this one
 	FixAccept                         // accept the flag, or approve the URLs as they are
 	FixReject                         // reject the URLs
+	FixTake                           // write the rule of a suggestion
 )
 
 // Fixes returns the fixes that can be found without looking at the URLs of the cause; see [Examine].
 func (c Cause) Fixes() []Fix {
+	if c.Suggestion != nil {
+		return []Fix{c.take()}
+	}
 	if c.decided() {
 		return c.decisions()
 	}

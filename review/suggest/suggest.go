@@ -48,6 +48,9 @@ func (s *Suggestion) IsEmpty() bool {
 	return s.Kind == KeepParams && len(s.Drops) == 0 || s.hasDepth() && len(s.depths) == 0
 }
 
+// IsGeneral reports whether the suggestion is for several hosts.
+func (s *Suggestion) IsGeneral() bool { return s.Host == "*" }
+
 // minHosts is the least number of hosts for which one suggestion is made, with "*" as its host.
 const minHosts = 3
 

@@ -1,6 +1,8 @@
 package console
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -9,6 +11,7 @@ import (
 	"visto/canon"
 	"visto/review"
 	"visto/review/cause"
+	"visto/review/suggest"
 	"visto/ui/dialog"
 	"visto/ui/wording"
 )
@@ -29,6 +32,7 @@ var causeFixes = []struct {
 	{"A", "Accept", "accept", cause.FixAccept, "accept", "accepted",
 		"accept the flag here: a rule; where no rule can, approve the URLs"},
 	{"R", "Reject the cause", "", cause.FixReject, "", "", "reject all URLs of the cause, with a reason"},
+	{"t", "Take the suggestion", "take", cause.FixTake, "write it", "written", "write the suggested rule"},
 }
 
 // fix settles the cause, or all marked causes, by a fix.
@@ -76,7 +80,13 @@ func (t *causesTab) fixOf(c cause.Cause, kind cause.FixKind) (cause.Fix, bool) {
 func (t *causesTab) possible(name string) bool {
 	_, ok := t.pane.Current()
 	chosen := t.pane.Chosen()
-	if name == citePages {
+	switch name {
+	case askSuggestion:
+		return ok && t.opts.Prober != nil && len(chosen) == 1 && chosen[0].Suggestion != nil &&
+			len(chosen[0].Suggestion.Ask) > 0
+	case dismissSuggestion:
+		return ok && chosen[0].Suggestion != nil
+	case citePages:
 		return ok && t.opts.Prober != nil && len(chosen) == 1 && chosen[0].WantsPages()
 	}
 	for _, f := range causeFixes {
@@ -95,6 +105,11 @@ func (t *causesTab) possible(name string) bool {
 func (t *causesTab) noFix(c cause.Cause, kind cause.FixKind) string {
 	s := t.pane.StudyOf(c)
 	switch {
+	case c.Suggestion != nil:
+		return t.keyed("this is a suggested rule: {take-the-suggestion} writes it, {dismiss-the-suggestion} " +
+			"dismisses it")
+	case kind == cause.FixTake:
+		return "this is no suggested rule"
 	case s != nil && s.Cause.N == 0:
 		return "no URL of this cause waits any more: others have settled it"
 	case kind == cause.FixKeep && c.Params == "":
@@ -203,6 +218,10 @@ func (t *causesTab) openForm() tea.Cmd {
 	if !ok {
 		return nil
 	}
+	if c.Suggestion != nil {
+		return t.rules.openForm(dialog.NewForm(dialog.Suggestion{Host: c.Suggestion.Host,
+			Rule: c.Suggestion.Override()}, action(t.rules.save)))
+	}
 	s := dialog.Suggestion{Host: c.Host, Params: c.Params.List(), Flags: []canon.Code{c.Flag}}
 	s.Rule.Match.PathPrefix = c.Path
 	if c.Kind == cause.ByPath {
@@ -215,4 +234,117 @@ func (t *causesTab) openForm() tea.Cmd {
 		s.Spanish = *f.Rules[0].Spanish
 	}
 	return t.rules.openForm(dialog.NewForm(s, action(t.rules.save)))
+}
+
+// The names of the actions on suggestions.
+const (
+	dismissSuggestion = "Dismiss the suggestion"
+	askSuggestion     = "Ask about suggestion"
+)
+
+// onSuggestion calls fn for the suggestion under the cursor.
+func (t *causesTab) onSuggestion(fn func(*suggest.Suggestion) tea.Cmd) tea.Cmd {
+	c, ok := t.pane.Current()
+	switch {
+	case !ok:
+		return nil
+	case t.early(t.arrivedAt):
+		return t.tooEarly(t.pressed, "row", "")
+	case c.Suggestion == nil:
+		return t.warn("this is no suggested rule")
+	}
+	return fn(c.Suggestion)
+}
+
+// dismiss keeps the suggestion under the cursor away.
+func (t *causesTab) dismiss() tea.Cmd {
+	return t.onSuggestion(func(s *suggest.Suggestion) tea.Cmd {
+		dismiss := func() (bool, error) { return true, suggest.Dismiss(t.ctx, t.desk, s) }
+		return ask(dismiss, func(_ bool, err error) tea.Cmd {
+			if err != nil {
+				return t.warn(wording.Error(err))
+			}
+			t.say(fmt.Sprintf("dismissed: %s; visto suggest --restore %s brings it back",
+				wording.Safe(s.Template.String()), s.ID()))
+			return t.load()
+		})
+	})
+}
+
+// askAbout asks the network about the URLs that would tell most about the suggestion under the cursor.
+func (t *causesTab) askAbout() tea.Cmd {
+	return t.onSuggestion(func(s *suggest.Suggestion) tea.Cmd {
+		switch {
+		case t.opts.Prober == nil:
+			return t.warn("there is no network to ask here")
+		case len(s.Ask) == 0:
+			return t.warn("no URL is known that would tell more about this rule")
+		}
+		var list []tea.Cmd
+		for _, id := range s.Ask {
+			if run := t.pages.probes.of(id); run == nil || !run.Running {
+				list = append(list, t.pages.probes.start(id))
+			}
+		}
+		t.say(fmt.Sprintf("asking the network about %s: go on meanwhile", wording.URLs(len(s.Ask))))
+		return tea.Batch(list...)
+	})
+}
+
+// mined is the result of bringing the suggestions up to date: the causes with them, and the version of the store that
+// both are of. The version is unknown if others changed URLs meanwhile.
+type mined struct {
+	changed bool
+	version int64
+	list    []cause.Cause
+}
+
+// mine brings the suggestions up to date in the background while Causes is on screen, unless the store is as it was
+// the last time. The causes are not read again unless others changed URLs meanwhile.
+func (t *causesTab) mine() tea.Cmd {
+	if t.mining || t.scope&inCauses == 0 || t.mined == t.version || t.desk.ReadOnly() {
+		return nil
+	}
+	t.mining = true
+	version, causes := t.version, t.causes
+	return ask(func() (mined, error) { return t.update(version, causes) }, func(m mined, err error) tea.Cmd {
+		t.mining, t.mined = false, version
+		switch {
+		case errors.Is(err, context.Canceled), errors.Is(err, review.ErrStale):
+			return nil
+		case err != nil:
+			return t.warn(wording.Error(err))
+		case m.changed && (m.version == unknownVersion || t.version != version):
+			return t.load()
+		case m.changed:
+			t.set(m.list)
+			t.version, t.mined = m.version, m.version
+			return t.study()
+		}
+		return nil
+	})
+}
+
+// update brings the suggestions up to date. Changes of URLs mark hosts: if none is marked after a version was read, the
+// causes of the version before are those of that one.
+func (t *causesTab) update(version int64, causes []cause.Cause) (m mined, err error) {
+	before, err := t.desk.Version(t.ctx)
+	if err == nil {
+		m.changed, err = suggest.Update(t.ctx, t.desk)
+	}
+	if err != nil || !m.changed {
+		return m, err
+	}
+	if m.version, err = t.desk.Version(t.ctx); err != nil {
+		return m, err
+	}
+	state, err := t.desk.Mining(t.ctx)
+	if err == nil && (before != version || len(state.Stale) > 0) {
+		m.version = unknownVersion
+		return m, nil
+	}
+	if err == nil {
+		m.list, err = cause.WithSuggestions(t.ctx, t.desk, causes)
+	}
+	return m, err
 }

@@ -397,3 +397,27 @@ func TestAKeyTooEarlyForACause(t *testing.T) {
 		t.Error("another cause was settled")
 	}
 }
+
+// TestSuggestions takes a suggested rule and takes it back, and dismisses it.
+func TestSuggestions(t *testing.T) {
+	var found []review.Found
+	for _, page := range []string{"alta-padron", "cita-previa", "pago-tasas"} {
+		url := "https://sede.ejemplo.gob.es/tramites/" + page
+		found = append(found, review.Found{URL: url + "?plaza=1",
+			Evidence: &canon.Evidence{Status: 200, Hops: []canon.Hop{{Status: 301, URL: url}}}})
+	}
+	found = append(found, review.Found{URL: "https://sede.ejemplo.gob.es/tramites/becas-libros?plaza=2"})
+	desk := newDesk(t, found...)
+	s := openScreen(t, desk, 200, 40, "2").shows("* suggested rule", "3:0")
+	s.onCause("drop plaza on sede.ejemplo.gob.es/tramites")
+	s.shows("1 to 3 of 3 pairs", "+ https://sede.ejemplo.gob.es/tramites/alta-padron?plaza=1", "3 redirects lead there")
+	s.keys("tab").shows("tab brings the list back", "redirect").keys("tab")
+	s.keys("p").shows("there is no network to ask here")
+	s.keys("t").shows("rule written: drop plaza on sede.ejemplo.gob.es/tramites: 1 URL settled").lacks("suggested rule")
+	if list := overridesOf(t, desk); len(list) != 1 || list[0].Override.Match.PathPrefix != "/tramites" {
+		t.Errorf("%+v", list)
+	}
+	s.keys("u").shows("* suggested rule")
+	s.onCause("drop plaza on sede.ejemplo.gob.es/tramites")
+	s.keys("x").shows("dismissed: drop plaza").lacks("suggested rule")
+}

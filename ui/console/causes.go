@@ -8,6 +8,7 @@ import (
 
 	"visto/review"
 	"visto/review/cause"
+	"visto/review/suggest"
 	"visto/ui/desk"
 	"visto/ui/pane"
 	"visto/ui/widget"
@@ -17,6 +18,7 @@ import (
 // causesDesk is the part of the desk that the causes read.
 type causesDesk interface {
 	cause.Desk
+	suggest.Desk
 	desk.Queue
 	desk.History
 }
@@ -32,7 +34,10 @@ type causesTab struct {
 
 	arrivedAt time.Time // when another row came under the cursor by itself
 
-	version  int64 // of the store when the causes were read
+	version  int64         // of the store when the causes were read
+	causes   []cause.Cause // without suggestions
+	mined    int64         // the version when the suggestions were brought up to date
+	mining   bool
 	loading  bool
 	again    bool // they are read once more after that
 	studying bool
@@ -51,10 +56,13 @@ func (t *causesTab) load() tea.Cmd {
 	if !t.pane.Loaded() {
 		known = unknownVersion
 	}
+	var causes []cause.Cause
 	return ask(func() (list []cause.Cause, err error) {
 		version, err = t.desk.Version(t.ctx)
 		if err == nil && version != known {
-			list, err = cause.List(t.ctx, t.desk, review.Filter{})
+			if causes, err = cause.List(t.ctx, t.desk, review.Filter{}); err == nil {
+				list, err = cause.WithSuggestions(t.ctx, t.desk, causes)
+			}
 		}
 		return list, err
 	}, func(list []cause.Cause, err error) tea.Cmd {
@@ -63,18 +71,23 @@ func (t *causesTab) load() tea.Cmd {
 		case err != nil:
 			t.warn(wording.Error(err))
 		case version != known:
-			before, known := t.pane.Current()
-			t.pane.Set(list)
-			t.version = version
-			if now, ok := t.pane.Current(); known && ok && !now.Same(before) {
-				t.arrivedAt = t.opts.clock.now()
-			}
+			t.set(list)
+			t.version, t.causes = version, causes
 		}
 		if t.again {
 			return t.load()
 		}
-		return t.study()
+		return tea.Batch(t.study(), t.mine())
 	})
+}
+
+// set shows causes, and notes when another one came under the cursor by itself.
+func (t *causesTab) set(list []cause.Cause) {
+	before, known := t.pane.Current()
+	t.pane.Set(list)
+	if now, ok := t.pane.Current(); known && ok && !now.Same(before) {
+		t.arrivedAt = t.opts.clock.now()
+	}
 }
 
 // studied is a study with the first URLs of its cause.
@@ -92,7 +105,12 @@ func (t *causesTab) study() tea.Cmd {
 	t.studying = true
 	known := t.pane.Study()
 	return ask(func() (r studied, err error) {
-		if r.study = known; known == nil {
+		switch r.study = known; {
+		case known != nil:
+		case c.Suggestion != nil:
+			r.study, err = cause.OfSuggestion(t.ctx, t.desk, c)
+			return r, err
+		default:
 			r.study, err = cause.Examine(t.ctx, t.desk, c)
 		}
 		if err == nil {
@@ -137,6 +155,9 @@ func (t *causesTab) step(motion widget.Motion) tea.Cmd {
 
 // scroll scrolls the URLs of the cause under the cursor. It reads more of them before they come into view.
 func (t *causesTab) scroll(motion widget.Motion) tea.Cmd {
+	if t.pane.ScrollPairs(motion) {
+		return nil
+	}
 	place, wanted := t.pane.Scroll(motion)
 	if !wanted {
 		return nil
@@ -159,6 +180,9 @@ func (t *causesTab) scroll(motion widget.Motion) tea.Cmd {
 
 // page scrolls the URLs of the cause by a page, or says that there are no more.
 func (t *causesTab) page(motion widget.Motion) tea.Cmd {
+	if t.pane.ScrollPairs(motion) {
+		return nil
+	}
 	switch above, below := t.pane.MoreSamples(); {
 	case !t.pane.ShowsSamples():
 		return t.warn(t.keyed("there is no room for URLs here: {read-the-urls} reads them on the whole screen"))
@@ -194,7 +218,8 @@ func (t *causesTab) keyNames() pane.CauseKeys {
 		Fixes: map[cause.FixKind]string{}, Form: keyOf(t.keys, "override-for-the-cause"),
 		Whole: keyOf(t.keys, "urls-of-the-cause"), Under: keyOf(t.keys, "narrow"), Clear: keyOf(t.keys, "clear-causes"),
 		Read: keyOf(t.keys, "read-the-urls"), More: keyOf(t.keys, "more-urls"), Less: keyOf(t.keys, "urls-before"),
-		Pages: keyOf(t.keys, idOf(citePages)),
+		Pages: keyOf(t.keys, idOf(citePages)), Dismiss: keyOf(t.keys, idOf(dismissSuggestion)),
+		Ask: keyOf(t.keys, idOf(askSuggestion)),
 	}
 	for _, f := range causeFixes {
 		keys.Fixes[f.kind] = keyOf(t.keys, idOf(f.name))
@@ -240,6 +265,9 @@ func (t *causesTab) showURLs() tea.Cmd {
 		return nil
 	}
 	r := request{query: t.queue.shown.query, cause: fmt.Sprintf("%s %s", c.Flag, pane.CauseText(c))}
+	if c.Suggestion != nil {
+		r.cause = pane.CauseText(c)
+	}
 	r.query.Filter = c.Filter()
 	return t.queue.show(r)
 }

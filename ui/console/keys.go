@@ -38,6 +38,10 @@ func (m *Model) causeRows() []row {
 		{"C", citePages, "pages", inCauses | writes, m.citer.press,
 			"look for pages to cite in the place of the URLs of a cause that has at most ten, such as home pages; " +
 				"again: correct all that have one that clearly fits. esc stops the search"},
+		{"x", dismissSuggestion, "dismiss", inCauses | writes, m.causes.dismiss,
+			"keep the suggested rule away until twice as many pages speak for it"},
+		{"p", askSuggestion, "ask", inCauses | writes, m.causes.askAbout,
+			"ask the network about up to five URLs that might recommend the suggested rule"},
 		{"o", "Override for the cause", "form", inCauses | writes, m.causes.openForm,
 			"open the form for the host of the cause"},
 		{"l right", "Narrow", "", inCauses, with(m.causes.narrow, 1),

@@ -12,6 +12,7 @@ import (
 	"visto/review/cause"
 	"visto/review/health"
 	"visto/review/probe"
+	"visto/review/suggest"
 )
 
 // Desk has all methods of a [review.Desk] that a user interface calls. A caller takes the smallest part that it needs.
@@ -22,6 +23,7 @@ type Desk interface {
 	Decisions
 	Rules
 	cause.Desk
+	suggest.Desk
 	History
 	Views
 }

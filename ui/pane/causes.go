@@ -24,6 +24,7 @@ type Causes struct {
 	textWidth int               // the room for the text of the row under the cursor
 	pages     map[int64]PageFor // found for URLs, by item
 	samples   samples           // of the cause under the cursor, or of an earlier one
+	pairs     widget.List       // of the suggestion under the cursor
 	expanded  bool              // the study has the whole body
 }
 
@@ -154,7 +155,7 @@ func findCauses(in []cause.Cause, text string) (rows []int32) {
 // has no space.
 func hasWords(c *cause.Cause, words []string) bool {
 	whole := ""
-	if c.Kind != cause.ByHost || c.Path != "" || c.WWW {
+	if c.Suggestion != nil || c.Kind != cause.ByHost || c.Path != "" || c.WWW {
 		whole = strings.ToLower(c.String())
 	}
 	for _, w := range words {
@@ -270,7 +271,7 @@ func (c *Causes) Move(m widget.Motion) {
 	c.list.Move(m)
 }
 
-func (c *Causes) widen() { c.narrow, c.failed = 0, "" }
+func (c *Causes) widen() { c.narrow, c.failed, c.pairs = 0, "", widget.List{} }
 
 // SetStudy sets the study of a cause.
 func (c *Causes) SetStudy(s *cause.Study) {

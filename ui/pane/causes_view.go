@@ -22,11 +22,16 @@ type CauseKeys struct {
 	Read  string // gives the study the whole body, or takes it back
 	More  string // scrolls the URLs by a page
 	Less  string // scrolls them back
-	Pages string // looks for pages to cite in the place of the URLs, and cites those found
+	// of a suggested rule: keeps it away; asks the network about it
+	Dismiss, Ask string
+	Pages        string // looks for pages to cite in the place of the URLs, and cites those found
 }
 
 // CauseText returns, in safe text, the property besides the flag that the URLs of a cause share.
 func CauseText(c cause.Cause) string {
+	if c.Suggestion != nil {
+		return term.Safe(c.Suggestion.Template.String())
+	}
 	text := ""
 	if c.Params != "" {
 		text = term.Safe(c.Params.String()) + " "
@@ -98,7 +103,11 @@ func (c *Causes) rowView(th *theme.Theme, i, width int) string {
 	if slices.ContainsFunc(c.marks, func(m cause.Cause) bool { return m.Same(one) }) {
 		mark = "*"
 	}
-	text := term.Pad(fmt.Sprintf("%7d %7d  %-22s %s", one.N, one.Sole, one.Flag, CauseText(one)), width-3)
+	settles, flag := fmt.Sprint(one.Sole), one.Flag.String()
+	if s := one.Suggestion; s != nil {
+		settles, flag = fmt.Sprintf("%d:%d", s.For, s.Against), suggested(s)
+	}
+	text := term.Pad(fmt.Sprintf("%7d %7s  %-22s %s", one.N, settles, flag, CauseText(one)), width-3)
 	if here {
 		c.textWidth = width - causeTextAt
 		return th.Selected.Render("▌" + mark + " " + text)
@@ -115,7 +124,11 @@ func (c *Causes) studyView(th *theme.Theme, keys CauseKeys, width, height int) s
 	p := page{th: th, width: width}
 	switch text := CauseText(here); {
 	case c.expanded:
-		p.add(th.Bold.Render(term.Truncate(here.Flag.String()+" "+text, width)))
+		head := here.Flag.String()
+		if here.Suggestion != nil {
+			head = suggested(here.Suggestion)
+		}
+		p.add(th.Bold.Render(term.Truncate(head+" "+text, width)))
 	case term.Width(text) > c.textWidth:
 		p.para(th.Bold, 0, text)
 	}
@@ -125,6 +138,8 @@ func (c *Causes) studyView(th *theme.Theme, keys CauseKeys, width, height int) s
 		p.para(th.Error, 0, c.failed)
 	case s == nil:
 		p.para(th.Dim, 0, "looking…")
+	case s.Cause.Suggestion != nil:
+		p.suggestion(s, c, keys, height)
 	case s.Cause.N == 0:
 		p.para(th.Warn, 0, "No URL of this cause waits any more: others have settled it.")
 	default:

@@ -8,6 +8,7 @@ import (
 
 	"visto/review"
 	"visto/review/cause"
+	"visto/review/suggest"
 	"visto/ui/pane"
 	"visto/ui/term"
 	"visto/ui/wording"
@@ -21,8 +22,21 @@ func (p *prompts) tellCauses(string) error {
 	if err != nil {
 		return err
 	}
+	if !p.desk.ReadOnly() {
+		if _, err = suggest.List(p.ctx, p.desk, nil); err != nil {
+			return err
+		}
+	}
+	if list, err = cause.WithSuggestions(p.ctx, p.desk, list); err != nil {
+		return err
+	}
 	p.causes = list[:min(maxCauses, len(list))]
 	for i, c := range p.causes {
+		if s := c.Suggestion; s != nil {
+			p.out.printf("%d: suggested rule: %s. It would change %s; %d pages for it, %d against.\n", i+1,
+				pane.CauseText(c), wording.URLs(c.N), s.For, s.Against)
+			continue
+		}
 		p.out.printf("%d: %s, %s. %s; to decide it settles %d.\n", i+1, c.Flag, pane.CauseText(c), wording.URLs(c.N),
 			c.Sole)
 	}
@@ -57,7 +71,7 @@ func (p *prompts) urlsOf(arg string) error {
 // fixWords are the words for the fixes of a cause.
 var fixWords = map[string]cause.FixKind{
 	"keep": cause.FixKeep, "drop": cause.FixDrop, "map": cause.FixMapLanguage, "cite": cause.FixHost,
-	"accept": cause.FixAccept, "reject": cause.FixReject,
+	"accept": cause.FixAccept, "reject": cause.FixReject, "take": cause.FixTake,
 }
 
 // cause settles a cause by one of its fixes, after the effect and a yes.
@@ -71,7 +85,10 @@ func (p *prompts) cause(arg string) error {
 		return p.pagesOfCause(c)
 	}
 	kind, known := fixWords[word]
-	if !known {
+	switch {
+	case c.Suggestion != nil:
+		return p.suggestion(c, word)
+	case !known:
 		return errors.New("name a fix: keep, drop, map, cite, pages, accept or reject REASON")
 	}
 	study, err := cause.Examine(p.ctx, p.desk, c)
@@ -91,6 +108,52 @@ func (p *prompts) cause(arg string) error {
 		return errors.New("a rejection needs a reason: cause NUMBER reject REASON" + hintOf(p.opts.Reasons))
 	}
 	return p.decideCause(r.Title, choice, r.Only)
+}
+
+// suggestion tells the pairs behind a suggested rule, writes it, dismisses it, or asks the network about it.
+func (p *prompts) suggestion(c cause.Cause, word string) error {
+	study, err := cause.OfSuggestion(p.ctx, p.desk, c)
+	if err != nil {
+		return err
+	}
+	s := study.Cause.Suggestion
+	switch word {
+	case "take":
+		return p.rule(study.Fixes[0].Rules...)
+	case "dismiss":
+		if err := suggest.Dismiss(p.ctx, p.desk, s); err != nil {
+			return err
+		}
+		p.out.printf("Dismissed. visto suggest --restore %s brings it back.\n", s.ID())
+		return nil
+	case "ask":
+		return p.askAbout(s.Ask)
+	case "pairs":
+		for _, v := range s.Votes {
+			p.out.printf("%s by %s: %s, %s.\n", map[bool]string{true: "For", false: "Against"}[v.For], v.Signal,
+				term.Safe(v.URL), term.Safe(v.Other))
+		}
+		return nil
+	}
+	return errors.New("this is a suggested rule: pairs, take, dismiss or ask")
+}
+
+// askAbout asks the network about items.
+func (p *prompts) askAbout(ids []int64) error {
+	switch {
+	case p.opts.Prober == nil:
+		return errors.New("there is no network to ask here")
+	case len(ids) == 0:
+		return errors.New("no URL is known that would tell more about this rule")
+	}
+	for _, id := range ids {
+		result, err := p.opts.Prober.Probe(p.ctx, id, p.sayRequest)
+		if err != nil {
+			return err
+		}
+		p.out.printf("%s.\n", wording.Probed(&result))
+	}
+	return nil
 }
 
 // wordsOf names the fixes of a cause.

@@ -114,9 +114,10 @@ func commands() []command {
 
 		{"causes", "2", "", 0, (*prompts).tellCauses,
 			"tell the causes of most waiting URLs, with a number for each"},
-		{"cause", "", "NUMBER keep|drop|map|cite|pages|accept|reject REASON", mayWrite, (*prompts).cause,
+		{"cause", "", "NUMBER keep|drop|map|cite|pages|accept|reject REASON|pairs|take|dismiss|ask", mayWrite,
+			(*prompts).cause,
 			"settle all URLs of a cause; the effect is told, and you are asked first. pages looks for a page to cite " +
-				"in the place of each URL, of ten at most"},
+				"in the place of each URL, of ten at most. pairs, take, dismiss and ask are for suggested rules"},
 		{"urls-of-the-cause", "urls", "NUMBER", 0, (*prompts).urlsOf, "show the URLs of this cause"},
 		{"overrides", "3", "", 0, (*prompts).overrides, "tell the rules, with a number for each"},
 		{"remove-override", "", "NUMBER", mayWrite, (*prompts).removeOverride,

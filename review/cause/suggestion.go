@@ -1,0 +1,69 @@
+package cause
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"visto/canon"
+	"visto/review"
+	"visto/review/suggest"
+)
+
+// WithSuggestions returns the causes with the stored suggestions that nobody dismissed. Recommended ones stand by their
+// reach among the causes, the others at the end.
+func WithSuggestions(ctx context.Context, desk suggest.Desk, list []Cause) ([]Cause, error) {
+	found, err := suggest.Stored(ctx, desk)
+	if err != nil {
+		return nil, fmt.Errorf("reading the suggestions: %w", err)
+	}
+	list = slices.Clip(list)
+	for i := range found {
+		if s := &found[i]; s.Dismissed == nil {
+			list = append(list, Cause{Kind: BySuggestion, Rule: s.ID(), Suggestion: s, N: s.Reach, Hosts: s.Hosts})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Cause) int { return cmp.Compare(b.weight(), a.weight()) })
+	return list, nil
+}
+
+// weight is the number by which causes and suggestions are sorted. That of a suggestion which is not recommended is
+// below all others.
+func (c Cause) weight() int {
+	switch s := c.Suggestion; {
+	case s == nil:
+		return c.N + c.Sole
+	case !s.Recommended:
+		return -1
+	}
+	return c.N
+}
+
+// OfSuggestion returns the study of a suggestion with its votes. Its URLs are those that its rule would change, settled
+// ones too.
+func OfSuggestion(ctx context.Context, desk suggest.Desk, c Cause) (*Study, error) {
+	s := *c.Suggestion
+	if err := suggest.ReadVotes(ctx, desk, &s); err != nil {
+		return nil, fmt.Errorf("looking at %s: %w", c, err)
+	}
+	c.Suggestion = &s
+	return &Study{Cause: c, Settles: c.N, Fixes: c.Fixes()}, nil
+}
+
+// take returns the fix that writes the rule of a suggestion.
+func (c Cause) take() Fix {
+	s := c.Suggestion
+	yes, _ := s.Reasons()
+	return Fix{Kind: FixTake, Title: "write the rule: " + s.Template.String(), Done: "rule written: " + s.Template.String(), Only: c.Filter(),
+		Rules: []canon.Override{s.Override()}, Reasons: yes, Recommended: s.Recommended}
+}
+
+// suggestionFilter returns the filter of the URLs on the hosts and below the path of a suggestion.
+func (c Cause) suggestionFilter() review.Filter {
+	f := review.Filter{Path: c.Suggestion.Path}
+	if !c.Suggestion.IsGeneral() {
+		f.AtHosts = []string{c.Suggestion.Host}
+	}
+	return f
+}
