@@ -7,9 +7,9 @@ import (
 	"slices"
 )
 
-// Sketch stands for a page's main text and title. Two of them tell how much these changed. It has sketchSize bytes,
-// whatever the length of the text. It is immutable, and the same on every machine. Equal texts have equal sketches.
-// The zero Sketch is that of no text.
+// Sketch stands for a page's main text and title. Two of them tell how much these changed. It has fullSize bytes,
+// whatever the length of the text; older ones have sketchSize. It is immutable, and the same on every machine. Equal
+// texts have equal sketches. The zero Sketch is that of no text.
 //
 // It holds the number of the text's shingles, hashes of its title and of its figures, and a vector of counters to
 // which each shingle adds or takes one, as its hash says: the count sketch of Charikar, Chen and Farach-Colton
@@ -18,12 +18,14 @@ import (
 type Sketch []byte
 
 // The form of a Sketch: the version, the number of shingles, the hash of the title, 0 for none, the hash of the
-// figures (big-endian, 32 bits each), and the counters, modulo 256.
+// figures (big-endian, 32 bits each), the counters, modulo 256, and the hash of the numbers that name something. Such a
+// number is no change of a page, but it may tell two pages apart: forms, articles, offices.
 const (
 	sketchVersion = 1
 	counters      = 256
 	headerSize    = 1 + 3*4
 	sketchSize    = headerSize + counters
+	fullSize      = sketchSize + 4
 )
 
 // shingleWords is the number of words of a shingle. Of two, a word that is replaced changes four shingles, and a new
@@ -39,7 +41,7 @@ func SketchOf(title, text string) Sketch {
 		return nil
 	}
 	shingles := shinglesOf(content.words)
-	s := make(Sketch, headerSize, sketchSize)
+	s := make(Sketch, headerSize, fullSize)
 	s[0] = sketchVersion
 	binary.BigEndian.PutUint32(s[1:], uint32(len(shingles)))
 	binary.BigEndian.PutUint32(s[5:], hashList(titleOf(title)))
@@ -49,7 +51,8 @@ func SketchOf(title, text string) Sketch {
 	for _, h := range shingles {
 		s[headerSize+int(h>>56)] += byte(h&1)*2 - 1
 	}
-	return s
+	slices.Sort(content.names)
+	return binary.BigEndian.AppendUint32(s, hashList(content.names))
 }
 
 // shinglesOf returns the hashes of the shingles of a text, each once.
@@ -139,7 +142,7 @@ func Compare(a, b Sketch) Difference {
 
 // isWhole reports whether a sketch has a text, in the form of this version.
 func (s Sketch) isWhole() bool {
-	return len(s) == sketchSize && s[0] == sketchVersion && s.number(1) > 0
+	return (len(s) == sketchSize || len(s) == fullSize) && s[0] == sketchVersion && s.number(1) > 0
 }
 
 func (s Sketch) number(at int) float64 { return float64(binary.BigEndian.Uint32(s[at:])) }

@@ -169,7 +169,7 @@ func (l *line) dropLongCodes() {
 }
 
 // takeFigures makes figures of the numbers that are left, and of numerals before a unit. Numbers that name something,
-// such as an article, a form or a telephone, are none.
+// such as an article or a form, are names. Those of telephones are neither.
 func (l *line) takeFigures() {
 	for i := 0; i < len(l.tokens); i++ {
 		t := &l.tokens[i]
@@ -178,7 +178,9 @@ func (l *line) takeFigures() {
 		case t.kind == numberToken:
 			if end := l.phoneEnd(i); end > i {
 				i = end - 1
-			} else if !l.isName(i) {
+			} else if l.isName(i) {
+				l.names = append(l.names, t.text)
+			} else {
 				l.figures = append(l.figures, plainNumber(t.text))
 			}
 		case t.is(numeral):

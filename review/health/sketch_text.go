@@ -6,6 +6,7 @@ import "strings"
 type content struct {
 	words   []uint64 // their hashes, in order
 	figures []string // amounts, percentages, durations, counts, and dates of terms; in no order
+	names   []string // numbers of articles, forms, files and the like; in no order
 }
 
 // line is a line of a text: a paragraph, an item of a list, a row of a table.
@@ -15,6 +16,7 @@ type line struct {
 	section class // deadline and schedule, as the heading above says
 	numeric bool  // it has numbers
 	figures []string
+	names   []string
 	terms   bool // it has a date that is a term
 	dated   bool // it had one that is none
 	counter bool // it had a counter
@@ -130,7 +132,7 @@ func (l *line) reduce() {
 		l.takeFigures()
 	}
 	if l.isEmptied() {
-		l.tokens, l.figures = nil, nil
+		l.tokens, l.figures, l.names = nil, nil, nil
 	}
 }
 
@@ -167,4 +169,5 @@ func (l *line) appendTo(c *content) {
 		}
 	}
 	c.figures = append(c.figures, l.figures...)
+	c.names = append(c.names, l.names...)
 }
