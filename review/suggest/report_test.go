@@ -33,9 +33,6 @@ tracking that select the content, new tokens at each request, languages in a par
 number, sections that share some pages, portals of one software. Each seed gives another order in which the URLs are
 asked. Duplicates are the URLs of a page but one.
 
-One trap may be fallen into: pages that differ by the number of a form alone, such as EX-10 and EX-11. The sketches of
-their texts are the same.
-
 | seed | asked | URLs | rules found | recommended | predictions | right | duplicates removed | wrong |
 |--:|--:|--:|--:|--:|--:|--:|--:|--:|
 `
@@ -56,15 +53,16 @@ probed URLs, and predict about the last fifth. Only planted rules with %d or mor
 
 // dustRow is the row of a part of the dust sites.
 func dustRow(seed uint64, percent int, s dustScore) string {
-	return fmt.Sprintf("| %d | %d %% | %d | %d of %d | %d | %d | %s | %s | %s |\n", seed, percent, s.probed, total(s.found),
-		total(s.planted), s.rules, s.predicted, share(s.right, s.predicted), share(s.urls-s.left, s.urls-s.pages),
-		share(s.wrong, s.merged))
+	return fmt.Sprintf("| %d | %d %% | %d | %d of %d | %d | %d | %s | %s | %s |\n", seed, percent, s.probed,
+		total(s.found), total(s.planted), s.rules, s.predicted, share(s.right, s.predicted),
+		share(s.urls-s.left, s.urls-s.pages), share(s.wrong, s.merged))
 }
 
 // heldOutRow is the row of generated sites.
 func heldOutRow(seed uint64, h heldOut) string {
-	return fmt.Sprintf("| %d | %d | %d | %d | %d | %d | %s | %d | %d | %s |\n", seed, h.hosts, h.urls, h.probed, h.rules,
-		h.predicted, share(h.right, h.predicted), len(h.flawed), sum(h.planted), share(sum(h.found), sum(h.planted)))
+	return fmt.Sprintf("| %d | %d | %d | %d | %d | %d | %s | %d | %d | %s |\n", seed, h.hosts, h.urls, h.probed,
+		h.rules, h.predicted, share(h.right, h.predicted), len(h.flawed), sum(h.planted),
+		share(sum(h.found), sum(h.planted)))
 }
 
 func share(of, all int) string {

@@ -45,8 +45,11 @@ type dustRule struct {
 	kind  string
 	way   dustWay
 	pages int
-	urls  func(slug string, n int) (page string, duplicates []string) // of the n-th topic, as paths
+	urls  dustURLs
 }
+
+// dustURLs returns the URLs of the n-th topic, as paths: the best one and others.
+type dustURLs func(slug string, n int) (page string, others []string)
 
 // dustAreas are parts of a site.
 var dustAreas = []string{"familia", "vivienda", "empleo", "movilidad"}
@@ -87,11 +90,11 @@ var dustRules = []dustRule{
 		page := "/tramites/" + dustArea(n) + "/" + slug
 		return "/sede" + page, []string{page}
 	}},
-	{[]string{"gobierno.valleoscuro.gob.es"}, "replace-segment", links, 24, func(slug string, n int) (string, []string) {
+	{[]string{"web.valleoscuro.gob.es"}, "replace-segment", links, 24, func(slug string, n int) (string, []string) {
 		page := "/" + dustArea(n) + "/" + slug
 		return "/ayuntamiento" + page, []string{"/ayto" + page}
 	}},
-	{[]string{"gobierno.islaverde.gob.es"}, "language-prefix", redirects, 24, func(slug string, n int) (string, []string) {
+	{[]string{"web.islaverde.gob.es"}, "language-prefix", redirects, 24, func(slug string, n int) (string, []string) {
 		return "/es/" + slug, []string{"/ca/" + slug}
 	}},
 	{[]string{"empleo.sotoalto.gob.es"}, "path-case", redirects, 24, func(slug string, n int) (string, []string) {

@@ -12,7 +12,8 @@ func dustTraps() []DustSite {
 	return []DustSite{
 		sharedErrors(), softErrors(), contentParams(), trackingAndContent(), sessions(), languageParam(), nearPages(),
 		numberedPages(), entryWall(), crossListed(),
-		softwarePortal("portal.sanroque.gob.es", "San Roque", 0), softwarePortal("portal.sanblas.gob.es", "San Blas", 1),
+		softwarePortal("portal.sanroque.gob.es", "San Roque", 0),
+		softwarePortal("portal.sanblas.gob.es", "San Blas", 1),
 	}
 }
 
@@ -73,7 +74,7 @@ func contentParams() DustSite {
 // trackingAndContent has one parameter that tells the way to the page below two paths, and selects the content of a
 // third.
 func trackingAndContent() DustSite {
-	b := newDust("cultura.olmeda.gob.es", "one parameter is tracking below two paths, and content of a third", redirects)
+	b := newDust("cultura.olmeda.gob.es", "one parameter is tracking below two paths and content of a third", redirects)
 	for n, topic := range dustTopics {
 		if n%3 == 0 {
 			b.page("/agenda?sala="+topic.slug, b.procedure(n))
@@ -130,8 +131,8 @@ func languageParam() DustSite {
 var dustWords = map[string][3]string{
 	"ca": {"Tràmit ", "L'Ajuntament informa sobre el tràmit", "La sol·licitud es presenta al registre general amb el " +
 		"document d'identitat, i la resolució arriba abans de tres mesos."},
-	"oc": {"Tramit ", "L'Ajuntament informe sus eth tramit", "Era sollicitud se presente en registre generau damb eth " +
-		"document d'identitat, e era resolucion arribe abans de tres mesi."},
+	"oc": {"Tramit ", "L'Ajuntament informe sus eth tramit", "Era sollicitud se presente en registre generau damb " +
+		"eth document d'identitat, e era resolucion arribe abans de tres mesi."},
 }
 
 // nearPages are pages of different procedures that differ by a word, an amount, a year or the number of a form.
@@ -146,10 +147,12 @@ func nearPages() DustSite {
 		}
 		for k := range 3 {
 			text(fmt.Sprintf("/ayuda/%s?gremio=%d", topic.slug, k), "Ayuda para negocios de "+trades[k]+".")
-			text(fmt.Sprintf("/cuantia/%s?tramo=%d", topic.slug, k), fmt.Sprintf("La cuantía es de %d euros.", 250+50*k))
+			text(fmt.Sprintf("/cuantia/%s?tramo=%d", topic.slug, k),
+				fmt.Sprintf("La cuantía es de %d euros.", 250+50*k))
 			text(fmt.Sprintf("/bases/%s?anualidad=%d", topic.slug, 2021+k),
 				fmt.Sprintf("Bases de la convocatoria de %d.", 2021+k))
-			text(fmt.Sprintf("/impreso/%s?modelo=EX-%d", topic.slug, 10+k), fmt.Sprintf("Impreso normalizado EX-%d.", 10+k))
+			text(fmt.Sprintf("/impreso/%s?modelo=EX-%d", topic.slug, 10+k),
+				fmt.Sprintf("Impreso normalizado EX-%d.", 10+k))
 		}
 	}
 	return b.DustSite
@@ -161,8 +164,8 @@ func numberedPages() DustSite {
 	for n, topic := range dustTopics[:8] {
 		for k := range 3 {
 			b.page(fmt.Sprintf("/turnos/%s?oficina=%d", topic.slug, k+1), Page{Lang: "es", Title: topic.title,
-				Body: fmt.Sprintf("<main><p>Oficina %d: %s.</p><p>Último turno llamado: A%d.</p><p>Personas en espera: "+
-					"%d</p></main>\n", k+1, topic.about, 30+k*3+n, n%7+k)})
+				Body: fmt.Sprintf("<main><p>Oficina %d: %s.</p><p>Último turno llamado: A%d.</p><p>Personas en "+
+					"espera: %d</p></main>\n", k+1, topic.about, 30+k*3+n, n%7+k)})
 		}
 	}
 	return b.DustSite
@@ -172,7 +175,8 @@ func numberedPages() DustSite {
 func entryWall() DustSite {
 	b := newDust("expedientes.umbral.gob.es", "a login in the place of each page", redirects)
 	form := Page{Lang: "es", Title: "Acceso de usuarios", Body: "<main><form method=\"post\"><label>DNI " +
-		"<input name=\"dni\"></label><label>Contraseña <input type=\"password\" name=\"clave\"></label></form></main>\n"}
+		"<input name=\"dni\"></label><label>Contraseña <input type=\"password\" name=\"clave\"></label></form>" +
+		"</main>\n"}
 	b.Pages["/entrada"] = form
 	for n, topic := range dustTopics[:16] {
 		path := "/expediente/" + topic.slug
