@@ -86,11 +86,18 @@ func (a *app) health(cmd *cobra.Command, desk *review.Desk, f review.Filter, out
 	if out.report != "" {
 		return a.report(cmd, desk, f, out.report, &sum)
 	}
+	waiting := 0
+	if !a.json && !cmd.Flags().Changed("status") {
+		f.Statuses = []review.Status{review.Pending, review.Deferred}
+		if waiting, err = desk.Count(cmd.Context(), f); err != nil {
+			return err
+		}
+	}
 	return a.print(func(w *printer) error {
 		if a.json {
 			return w.data(healthData(&sum))
 		}
-		printHealth(w, &sum)
+		printHealth(w, &sum, waiting)
 		return nil
 	})
 }

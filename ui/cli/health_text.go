@@ -13,8 +13,8 @@ import (
 // issuesShown is the number of issues of a severity in the output for people.
 const issuesShown = 20
 
-// printHealth writes a summary for people.
-func printHealth(w io.Writer, s *health.Summary) {
+// printHealth writes a summary for people. Besides its URLs as many wait for a review.
+func printHealth(w io.Writer, s *health.Summary, waiting int) {
 	since := "since " + stamp(s.Before, s)
 	rows := [][]any{{"URLs", s.URLs, "last checked " + stamp(s.LastAt, s)}}
 	part := func(name string, n int, text string) { rows = append(rows, []any{name, n, text}) }
@@ -22,6 +22,9 @@ func printHealth(w io.Writer, s *health.Summary) {
 	part("  degraded", s.Degraded, share(s.Degraded, s.URLs))
 	part("  inactive", s.Inactive, share(s.Inactive, s.URLs))
 	part("  never checked", s.Unchecked, share(s.Unchecked, s.URLs))
+	if waiting > 0 {
+		part("in review", waiting, "not counted here: --status all")
+	}
 	part("failing", s.Failing, "at the last check")
 	part("new issues", len(s.New), since)
 	part("resolved", len(s.Resolved), since)
