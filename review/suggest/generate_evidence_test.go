@@ -73,7 +73,8 @@ func (s *genSite) show(p *suggest.Page, text string, tick int) {
 		p.SHA256 = text
 		return
 	}
-	words := strings.NewReplacer("/", " sobre ", "-", " de ", "?", " ", "=", " ", ".", " ").Replace(text[len("https://"):])
+	plain := strings.NewReplacer("/", " sobre ", "-", " de ", "?", " ", "=", " ", ".", " ")
+	words := plain.Replace(text[len("https://"):])
 	p.Sketch = health.SketchOf(words, fmt.Sprintf("Información y requisitos de %s, en la oficina del registro.\n\n"+
 		"Hora: %02d:%02d", words, tick/60%24, tick%60))
 }
