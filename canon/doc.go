@@ -136,6 +136,7 @@
 //	classify: true                        C             -        seed 000, classification
 //
 // The keys check_days, drift_similarity and time_zone are for the checks of links (package visto/review/health).
+// second_look names flags for which an approval takes two persons (package visto/review).
 //
 // # Policies, overrides, evidence
 //

@@ -25,7 +25,7 @@ func TestTableOfNormalizations(t *testing.T) {
 	}
 	rows := tableRows(t)
 	forPeople := []string{"name", "version", "description", "extends", "rule_texts", "guidelines", "secret_params",
-		"check_days", "drift_similarity", "time_zone", "pipeline_order",
+		"check_days", "drift_similarity", "time_zone", "second_look", "pipeline_order",
 		"rules", "generated_at",
 		"link_type_classification", "edge_cases", "default_action", "domain_review_process"}
 	seen := map[string]bool{}

@@ -38,6 +38,7 @@ type Policy struct {
 	terms     map[string]bool // procedure terms, casefolded
 	allowed   *allowlist      // nil: every host is allowed
 	blocked   *blocklist      // nil: no host is blocked
+	twice     CodeSet         // second_look
 }
 
 //go:embed policies/*.yaml
@@ -175,6 +176,9 @@ func (p *Policy) DriftSimilarity() float64 { return p.doc.Similarity }
 // TimeZone returns the name of the time zone of the hours in which links are checked, "" for the usual one.
 func (p *Policy) TimeZone() string { return p.doc.TimeZone }
 
+// SecondLook returns the flags with which a URL needs the approvals of two persons.
+func (p *Policy) SecondLook() CodeSet { return p.twice }
+
 // Allows reports whether the allowlist has the host, an ASCII name in lower case, and the blocklist has it not. Without
 // an allowlist every host is allowed.
 func (p *Policy) Allows(host string) bool { return p.mayCite([]byte(host)) }
@@ -246,6 +250,10 @@ func newPolicy(doc document) (*Policy, error) {
 		p.allowed = newAllowlist(doc.Allowlist)
 	}
 	p.blocked = newBlocklist(doc.Blocklist)
+	for _, name := range doc.SecondLook {
+		code, _ := ParseCode(name)
+		p.twice = p.twice.With(code)
+	}
 	if err := p.addChecked(); err != nil {
 		return nil, fmt.Errorf("policy %s: %w", doc.Name, err)
 	}

@@ -85,6 +85,9 @@ type document struct {
 	Similarity float64            `yaml:"drift_similarity,omitempty"` // of texts; below it a page has changed
 	TimeZone   string             `yaml:"time_zone,omitempty"`        // of hours, such as Europe/Madrid
 
+	// SecondLook names the flags with which a URL needs the approvals of two persons.
+	SecondLook []string `yaml:"second_look,omitempty"`
+
 	RuleTexts  map[string]string `yaml:"rule_texts"`           // by step, in a sentence or two
 	Guidelines map[string]string `yaml:"guidelines,omitempty"` // by step, the whole rule
 }

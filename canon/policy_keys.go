@@ -44,6 +44,7 @@ var readers = map[string]func(*document, *yaml.Node) error{
 	"check_days":           (*document).readCheckDays,
 	"drift_similarity":     (*document).readSimilarity,
 	"time_zone":            (*document).readZone,
+	"second_look":          (*document).readSecondLook,
 
 	// Keys of Clara's own documents.
 	"pipeline_order":           checkOrder,
@@ -159,6 +160,24 @@ func (d *document) readZone(n *yaml.Node) error {
 		return at(n, "a time zone is wanted, such as Europe/Madrid, not %q", n.Value)
 	}
 	d.TimeZone = n.Value
+	return nil
+}
+
+// readSecondLook reads names of flags of results.
+func (d *document) readSecondLook(n *yaml.Node) error {
+	list, err := textList(n)
+	if err != nil {
+		return err
+	}
+	for i, name := range list {
+		switch code, ok := ParseCode(name); {
+		case !ok:
+			return at(n.Content[i], "there is no flag %q", name)
+		case ofReview.Has(code):
+			return at(n.Content[i], "%s is no flag of the rules: it follows from an approval", name)
+		}
+	}
+	d.SecondLook = list
 	return nil
 }
 

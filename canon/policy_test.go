@@ -274,6 +274,10 @@ func TestBadPolicyFiles(t *testing.T) {
 		{"similarity", "drift_similarity: 1.1\n", `a number above 0 and up to 1 is wanted, not "1.1"`},
 		{"no similarity", "drift_similarity: 0\n", "a number above 0 and up to 1 is wanted"},
 		{"no zone", "time_zone: Europe/Madird\n", "a time zone is wanted, such as Europe/Madrid"},
+		{"second look at no flag", "second_look:\n  - home-page\n  - homepage\n",
+			`rules.yaml:3: second_look: there is no flag "homepage"`},
+		{"second look at a link", "second_look: [link-broken]\n", "link-broken is no flag of the rules"},
+		{"second look at one", "second_look: home-page\n", "a list is wanted"},
 		{"zone of the machine", "time_zone: Local\n", `a time zone is wanted, such as Europe/Madrid, not "Local"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -282,6 +286,19 @@ func TestBadPolicyFiles(t *testing.T) {
 				t.Errorf("got %v; want %q", err, c.want)
 			}
 		})
+	}
+}
+
+// A policy without the key has the text and so the digest that it had before there was one.
+func TestSecondLook(t *testing.T) {
+	if p := clara(t); p.SecondLook() != 0 || strings.Contains(string(p.YAML()), "second_look") {
+		t.Errorf("the built-in policy wants second looks at %v", p.SecondLook().Codes())
+	}
+	p := parsed(t, "second_look: [suspicious-host, off-allowlist]\n")
+	again := parsed(t, string(p.YAML()))
+	if want := canon.SetOf(canon.OffAllowlist, canon.SuspiciousHost); p.SecondLook() != want ||
+		again.SecondLook() != want {
+		t.Errorf("%v, and read again %v", p.SecondLook().Codes(), again.SecondLook().Codes())
 	}
 }
 

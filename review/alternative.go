@@ -40,7 +40,7 @@ func alternatives(p *canon.Policy, det *Detail) []Alternative {
 
 // fromReview returns the URL approved before, the Spanish pages and a guess of the Spanish page.
 func fromReview(det *Detail) (list []Alternative) {
-	if d := det.Item.Decision; d != nil && d.Kind.Approves() {
+	if d := det.Item.Decision; d != nil && d.Approves() {
 		list = append(list, Alternative{Label: "as it was approved", URL: d.Canonical})
 	}
 	for _, tag := range slices.Sorted(maps.Keys(det.Result.LangVariants)) {

@@ -309,12 +309,18 @@ type Receipt struct {
 	Conflicts []Conflict
 }
 
-// Conflict is a decision that was not written because the item changed after the reviewer saw it.
+// Conflict is a decision that was not written because the item changed after the reviewer saw it, or because it would
+// confirm the reviewer's own approval.
 type Conflict struct {
-	Item Item // as it is now
+	Item Item      // as it is now
+	Own  *Decision // that approval; nil: the item changed
 }
 
 func (c Conflict) Error() string {
+	if c.Own != nil {
+		return fmt.Sprintf("URL %d was approved by %s at %s already: the second approval has to be another person's",
+			c.Item.ID, c.Own.Reviewer, c.Own.At.UTC().Format("2006-01-02 15:04 UTC"))
+	}
 	d := c.Item.newest()
 	if d == nil {
 		return fmt.Sprintf("URL %d changed meanwhile: it is now %s, %s", c.Item.ID, c.Item.Computed.Canonical,

@@ -88,6 +88,7 @@ type state struct {
 	records   recordState
 	replaced  map[int64]ReplacedInput // by item, as it was read
 	titles    map[int64]string        // by item, of the newest evidence with a title
+	looks     map[look]Decision       // those that take two persons
 }
 
 func newState() state {
@@ -96,6 +97,7 @@ func newState() state {
 		alone:     map[int64]map[int64]Decision{},
 		overrides: map[canon.Match]*canon.Override{}, evidence: map[int64][sha256.Size]byte{},
 		replaced: map[int64]ReplacedInput{}, titles: map[int64]string{}, records: newRecordState(),
+		looks: map[look]Decision{},
 	}
 }
 
@@ -126,7 +128,12 @@ func (s *state) apply(e *Entry, b *EntryBody) {
 	for _, l := range b.Decisions {
 		d := l.Decision()
 		d.Reviewer, d.At, d.Batch = e.Reviewer, e.At, e.Batch
-		s.decide(l.Item, d)
+		if s.undone[d.Confirms] {
+			d.Confirms = 0
+		}
+		if s.decide(l.Item, d); d.SecondLook {
+			s.looks[look{l.Item, e.Batch}] = d
+		}
 	}
 	for _, n := range b.Notes {
 		s.notes[n.ID]++
@@ -250,6 +257,9 @@ func (c *checker) item(it *Item, computed Computed) error {
 	if status != it.Status || flags != it.Computed.Flags {
 		c.differ("URL %d is %s, and by its decision %s", it.ID, it.Status, status)
 	}
+	if decided && !c.confirmed(it.ID, &decision) {
+		c.differ("URL %d was not approved by two persons", it.ID)
+	}
 	if it.Notes != c.notes[it.ID] {
 		c.differ("URL %d has %d notes, and by the log %d", it.ID, it.Notes, c.notes[it.ID])
 	}
@@ -285,7 +295,7 @@ func (c *checker) settling(it *Item) (Decision, bool) {
 
 // approve notes a decision if it is the newest that approves its URL.
 func (c *checker) approve(a approval) {
-	if newest, known := c.approved[a.Canonical]; a.Kind.Approves() &&
+	if newest, known := c.approved[a.Canonical]; a.Approves() &&
 		(!known || a.newerThan(newest.Decision, a.item > newest.item)) {
 		c.approved[a.Canonical] = a
 	}

@@ -185,13 +185,19 @@ func (d *Desk) citeAll(ctx context.Context, list []Citation) (receipt Receipt, e
 			return err
 		}
 		change := Change{Reviewer: d.reviewer, Action: Correct.action(), Gen: r.gen, Compute: r.computeOne()}
+		var again []Conflict
+		e := r.engine()
 		err = d.eachOf(ctx, ids, func(it Item) error {
 			c, err := r.validate(by[it.ID].Choice)
 			if err != nil {
 				return err
 			}
-			decision, err := c.on(r, &it)
+			decision, err := c.on(r, e, &it)
 			seen := cmp.Or(by[it.ID].Target.Rev, it.Rev)
+			if own := d.approvedAlready(&it, &decision); own != nil && seen == it.Rev {
+				again = append(again, Conflict{it, own})
+				return nil
+			}
 			change.Decisions = append(change.Decisions, ItemDecision{ID: it.ID, Rev: seen, Decision: decision})
 			return err
 		})
@@ -199,7 +205,10 @@ func (d *Desk) citeAll(ctx context.Context, list []Citation) (receipt Receipt, e
 			return err
 		}
 		change.Summary = Choice{Kind: Correct}.summary(change.Decisions)
-		receipt, err = d.store.Commit(ctx, change)
+		if len(change.Decisions) > 0 {
+			receipt, err = d.store.Commit(ctx, change)
+		}
+		receipt.Conflicts = append(receipt.Conflicts, again...)
 		return err
 	})
 	return receipt, err

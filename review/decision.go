@@ -37,8 +37,9 @@ type Choice struct {
 // Target is an item to decide on. Rev is the revision that the reviewer saw; 0 accepts any.
 type Target struct{ ID, Rev int64 }
 
-// Decide makes the choice on all targets, as one batch. It skips items that changed meanwhile and reports them in
-// Receipt.Conflicts. Approving an item without a canonical URL, or correcting to an unacceptable URL, is an error and
+// Decide makes the choice on all targets, as one batch. It skips items that changed meanwhile, and those with an
+// approval of the same URL by the reviewer that waits for a second person, and reports both in Receipt.Conflicts.
+// Approving an item without a canonical URL, or correcting to an unacceptable URL, is an error and
 // writes nothing; so is a choice for a record that does not cite the target, or is the only one that does.
 func (d *Desk) Decide(ctx context.Context, c Choice, targets ...Target) (Receipt, error) {
 	revs := make(map[int64]int64, len(targets))
@@ -95,30 +96,37 @@ func (d *Desk) decide(
 		if err != nil {
 			return err
 		}
-		change, err := d.deciding(r, c, revs, each)
-		if err != nil || len(change.Decisions) == 0 {
+		change, again, err := d.deciding(r, c, revs, each)
+		if receipt = (Receipt{Conflicts: again}); err != nil || len(change.Decisions) == 0 {
 			return err
 		}
 		receipt, err = d.store.Commit(ctx, change)
+		receipt.Conflicts = append(receipt.Conflicts, again...)
 		return err
 	})
 	return receipt, err
 }
 
-// deciding returns the change that makes the choice on each item.
+// deciding returns the change that makes the choice on each item, and a conflict for each that the reviewer has
+// approved already.
 func (d *Desk) deciding(
 	r *rules, c Choice, revs map[int64]int64, each func(func(Item) error) error,
-) (Change, error) {
-	c, err := r.validate(c)
+) (_ Change, again []Conflict, err error) {
+	c, err = r.validate(c)
 	if err != nil {
-		return Change{}, err
+		return Change{}, nil, err
 	}
 	var list []ItemDecision
 	var alone aloneSummary
+	e := r.engine()
 	err = each(func(it Item) error {
 		seen, own := cmp.Or(revs[it.ID], it.Rev), c.Within(&it)
+		decision, err := own.on(r, e, &it)
+		if already := d.approvedAlready(&it, &decision); already != nil && seen == it.Rev {
+			again = append(again, Conflict{it, already})
+			return nil
+		}
 		alone.add(&it, own.Record)
-		decision, err := own.on(r, &it)
 		list = append(list, ItemDecision{ID: it.ID, Rev: seen, Decision: decision})
 		if seen != it.Rev {
 			return nil // the store reports a conflict
@@ -127,7 +135,7 @@ func (d *Desk) deciding(
 	})
 	summary := r.policy.MaskText(c.summary(list) + alone.String())
 	return Change{Reviewer: d.reviewer, Action: c.Kind.action(), Summary: summary, Decisions: list,
-		Gen: r.gen, Compute: r.computeOne()}, err
+		Gen: r.gen, Compute: r.computeOne()}, again, err
 }
 
 // validate checks the choice without any item, and returns it in the form in which it is stored.
@@ -155,14 +163,15 @@ func (r *rules) validate(c Choice) (Choice, error) {
 // on returns the decision that the choice makes on an item. To approve a corrected item is to correct it to its
 // canonical URL; to correct an item to its canonical URL is to approve it. To approve an item that the approval of
 // another one settles is to approve the form that is shown: its original. A correction that no check has asked for yet
-// stays one from the URL before, however often it is approved.
-func (c Choice) on(r *rules, it *Item) (Decision, error) {
+// stays one from the URL before, however often it is approved. An approval confirms the one that waits, if that is of
+// the same URL.
+func (c Choice) on(r *rules, e *Engine, it *Item) (Decision, error) {
 	d := Decision{Kind: c.Kind, Canonical: c.Canonical, From: it.Computed.Canonical, Note: c.Note, Record: c.Record}
 	own := it.For(c.Record)
 	correction := own.correction()
 	switch {
 	case c.Kind == Approve && correction != nil && correction.Record != 0:
-		corrected, _ := correction.computeURL(r.engine(), it.Fields, withHosts(nil, r.hosts))
+		corrected, _ := correction.computeURL(e, it.Fields, withHosts(nil, r.hosts))
 		d.Kind, d.Canonical = correction.Kind, corrected.Canonical
 	case c.Kind == Approve && correction != nil:
 		d.Kind, d.Canonical = correction.Kind, d.From
@@ -177,6 +186,12 @@ func (c Choice) on(r *rules, it *Item) (Decision, error) {
 	if d.Kind.Approves() && d.Canonical == "" {
 		return d, fmt.Errorf("URL %d has no canonical URL to approve (%s): correct it, or reject it", it.ID,
 			it.Computed.Reason)
+	}
+	if d.Kind.Approves() && r.needsSecondLook(e, &own, d.Canonical) {
+		d.SecondLook = true
+		if first := own.Decision; first != nil && first.Waits() && first.Canonical == d.Canonical {
+			d.Confirms = first.Batch
+		}
 	}
 	return d, nil
 }
@@ -337,6 +352,7 @@ func (d *Desk) DecisionEffect(
 		e.Total += n
 	}
 	var targets []Target
+	engine := r.engine()
 	seen := map[int64]bool{} // with an earlier filter
 	for _, f := range filters {
 		for _, t := range targets {
@@ -346,9 +362,13 @@ func (d *Desk) DecisionEffect(
 			if seen[it.ID] {
 				return nil
 			}
-			decision, err := c.Within(&it).on(r, &it)
+			decision, err := c.Within(&it).on(r, engine, &it)
 			if err != nil {
 				return err
+			}
+			if d.approvedAlready(&it, &decision) != nil {
+				e.Again++
+				return nil
 			}
 			targets = append(targets, Target{ID: it.ID, Rev: it.Rev})
 			e.addDecision(&it, &decision)
@@ -378,6 +398,7 @@ func (e *Effect) addDecision(it *Item, decision *Decision) {
 	e.Decided++
 	e.Affected++
 	e.Settled += count(it.Open() && !open(s.StatusAfter, s.FlagsAfter))
+	e.FirstLooks += count(decision.Waits())
 	e.Approved += count(it.Status == Approved && (s.StatusAfter != Approved || decision.Canonical != it.Canonical()))
 	if decision.Kind != Reject {
 		s.After = decision.Canonical

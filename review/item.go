@@ -108,6 +108,11 @@ type Decision struct {
 	CanonicalOf *Reference `json:"canonical_of,omitempty"`
 
 	Record int64 `json:"-"` // the Citer that the decision is for alone; 0: it is for all
+
+	// SecondLook says that the approval takes two persons. Confirms is the batch of the one by another person that it
+	// confirms; 0: it is the first of the two, or the batch is undone.
+	SecondLook bool  `json:"second_look,omitempty"`
+	Confirms   int64 `json:"confirms,omitempty"`
 }
 
 // RecordDecision is the decision on an item for one record alone.
@@ -149,7 +154,7 @@ var kinds = [...]string{"", "approve", "correct", "reject", "defer", "reopen", "
 // Corrects reports whether the kind puts another URL in the place of the computed one.
 func (k Kind) Corrects() bool { return k == Correct || k == CorrectAsTyped }
 
-// Approves reports whether a decision of this kind names a URL to cite.
+// Approves reports whether a decision of this kind names a URL to cite, once it does not wait (Decision.Waits).
 func (k Kind) Approves() bool { return k == Approve || k.Corrects() }
 
 // action returns the action of a batch with a decision of this kind.
@@ -178,6 +183,9 @@ func (k *Kind) UnmarshalText(text []byte) error {
 // returned flags are the computed ones, with changed-since-approval if a later policy, override or probe gives a
 // canonical URL other than the approved one and, unless the decision is a correction, the one that the reviewer saw,
 // and with those of the link unless the decision accepts, rejects or defers it (Link).
+//
+// An approval that waits for a second person settles nothing: the status is as without it, but a corrected item is
+// pending, for its result is about the URL of the correction.
 //
 // With decisions for records alone (Item.ByRecord) each of these has a status, and the item has the first of these
 // that one of them has: pending, approved with changed-since-approval, accepted or approved by the decision on the
@@ -228,6 +236,13 @@ func rankOf(s Status, flags canon.CodeSet, byItem bool) int {
 
 // resolveOne derives the status of an item, or of its citation by a record, from one decision.
 func resolveOne(c Computed, l Link, d *Decision) (Status, canon.CodeSet) {
+	if d != nil && d.Waits() {
+		status, flags := resolveOne(c, l, nil)
+		if d.Kind.Corrects() {
+			status = Pending
+		}
+		return status, flags
+	}
 	flags := c.Flags&^raisedByReview | l.under(d)
 	if d == nil {
 		return byVerdict(c.Verdict), flags

@@ -33,7 +33,7 @@ func LinkOf(r *health.Record) Link {
 // under returns the flags of a link with the decision in force. One that approves the item after the last check accepts
 // the page as that found it. A record with a correction of its own cites another page.
 func (l Link) under(d *Decision) canon.CodeSet {
-	if d != nil && d.Kind.Approves() && (d.Batch > l.Batch || d.citesOther()) {
+	if d != nil && d.Approves() && (d.Batch > l.Batch || d.citesOther()) {
 		return 0
 	}
 	return l.Flags
@@ -74,7 +74,7 @@ func (it *Item) approvedBy() int64 {
 	}
 	var batches []int64
 	for _, r := range it.ByRecord {
-		if d := cmp.Or(r.Decision, it.Decision); d == nil || d.Kind.Approves() && !d.citesOther() {
+		if d := cmp.Or(r.Decision, it.Decision); d == nil || d.Approves() && !d.citesOther() {
 			batches = append(batches, d.approval())
 		}
 	}
@@ -97,7 +97,7 @@ func (it *Item) approvedAt() time.Time {
 
 // approval returns the batch of a decision that approves, 0 for another or none.
 func (d *Decision) approval() int64 {
-	if d == nil || !d.Kind.Approves() {
+	if d == nil || !d.Approves() {
 		return 0
 	}
 	return d.Batch

@@ -56,6 +56,9 @@ type LoggedDecision struct {
 	Canonical string `json:"canonical,omitempty"`
 	From      string `json:"from,omitempty"`
 	Note      string `json:"note,omitempty"`
+
+	SecondLook bool  `json:"second_look,omitempty"`
+	Confirms   int64 `json:"confirms,omitempty"` // as it was written, even if that batch was undone later
 }
 
 // LoggedPolicy is a new policy of the store.
@@ -87,7 +90,7 @@ func (b *EntryBody) encoded() []byte {
 
 func logged(d ItemDecision) LoggedDecision {
 	l := LoggedDecision{Item: d.ID, Record: d.Decision.Record, Kind: d.Decision.Kind, From: d.Decision.From,
-		Note: d.Decision.Note}
+		Note: d.Decision.Note, SecondLook: d.Decision.SecondLook, Confirms: d.Decision.Confirms}
 	if d.Decision.Canonical != d.Decision.From {
 		l.Canonical = d.Decision.Canonical
 	}
@@ -96,7 +99,8 @@ func logged(d ItemDecision) LoggedDecision {
 
 // Decision returns the decision without reviewer, time and batch, which are in the entry.
 func (l LoggedDecision) Decision() Decision {
-	d := Decision{Kind: l.Kind, From: l.From, Note: l.Note, Record: l.Record}
+	d := Decision{Kind: l.Kind, From: l.From, Note: l.Note, Record: l.Record, SecondLook: l.SecondLook,
+		Confirms: l.Confirms}
 	if l.Kind.Approves() {
 		d.Canonical = cmp.Or(l.Canonical, l.From)
 	}

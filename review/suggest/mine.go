@@ -176,7 +176,7 @@ func (m *miner) base(url string) canon.Result {
 // approvedOf returns the URL that a person approved for an item, as it was or corrected.
 func approvedOf(it *review.Item) string {
 	d := it.Decision
-	if d == nil || !d.Kind.Approves() || d.CanonicalOf != nil {
+	if d == nil || !d.Approves() || d.CanonicalOf != nil {
 		return ""
 	}
 	return d.Canonical

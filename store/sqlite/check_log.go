@@ -108,9 +108,9 @@ func (c *checker) decisions(e *review.Entry, b *review.EntryBody) error {
 
 func (c *checker) decision(e *review.Entry, l review.LoggedDecision) error {
 	var got review.Decision
-	found, err := c.find("SELECT kind, canonical, seen, note, ifnull(record_id, 0) FROM decision "+
+	found, err := c.find("SELECT kind, canonical, seen, note, ifnull(record_id, 0), confirms FROM decision "+
 		"WHERE item_id = ? AND batch_id = ?", []any{l.Item, e.Batch}, &got.Kind, &got.Canonical, &got.From, &got.Note,
-		&got.Record)
+		&got.Record, looks{&got})
 	switch {
 	case err != nil:
 		return err

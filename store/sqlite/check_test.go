@@ -70,7 +70,7 @@ func TestCheckFinds(t *testing.T) {
 			"the decision of batch 1 on URL 1 is another one"},
 		{open + "DELETE FROM decision WHERE item_id = 1",
 			"log entry 2 decides on URL 1, and the decision is not stored"},
-		{"INSERT INTO decision VALUES (3, 1, 1, 'x', 'x', '', NULL)", "there are 4 rows of decision, and by the log 3"},
+		{"INSERT INTO decision VALUES (3, 1, 1, 'x', 'x', '', NULL, NULL)", "there are 4 rows of decision, and by the log 3"},
 		{open + "DELETE FROM note", "the notes of batch 3 are others than in log entry 4"},
 		{"INSERT INTO note (item_id, batch_id, text) VALUES (1, 1, 'x')",
 			"the notes of batch 1 are others than in log entry 2"},

@@ -53,8 +53,8 @@ func (w *writer) writeDecisions() error {
 
 func (w *writer) writeDecision(d review.ItemDecision) error {
 	k := d.Decision
-	err := w.insert("INTO decision (item_id, batch_id, kind, canonical, seen, note, record_id)", d.ID, w.batch,
-		int64(k.Kind), k.Canonical, k.From, k.Note, sql.NullInt64{Int64: k.Record, Valid: k.Record > 0})
+	err := w.insert("INTO decision (item_id, batch_id, kind, canonical, seen, note, record_id, confirms)", d.ID, w.batch,
+		int64(k.Kind), k.Canonical, k.From, k.Note, sql.NullInt64{Int64: k.Record, Valid: k.Record > 0}, confirms(&k))
 	if err == nil {
 		err = w.markSearchOf(d)
 	}
@@ -83,10 +83,13 @@ func (w *writer) decisionInForce(item int64) (*review.Decision, error) {
 		return nil, err
 	}
 	var d review.Decision
-	const query = `SELECT d.batch_id, d.kind, d.canonical, d.seen FROM decision d JOIN batch b ON b.id = d.batch_id
-		WHERE d.item_id = ? AND d.record_id IS NULL AND (b.undone_seq = 0 AND b.id <> ? OR b.id = ?)
+	const query = `SELECT d.batch_id, d.kind, d.canonical, d.seen, d.confirms IS NOT NULL, ifnull((SELECT c.id
+		FROM batch c WHERE c.id = d.confirms AND (c.undone_seq = 0 AND c.id <> ?2 OR c.id = ?3)), 0)
+		FROM decision d JOIN batch b ON b.id = d.batch_id
+		WHERE d.item_id = ?1 AND d.record_id IS NULL AND (b.undone_seq = 0 AND b.id <> ?2 OR b.id = ?3)
 		ORDER BY d.batch_id DESC LIMIT 1`
-	found, err := w.find(query, []any{item, w.change.Undo, w.change.Redo}, &d.Batch, &d.Kind, &d.Canonical, &d.From)
+	found, err := w.find(query, []any{item, w.change.Undo, w.change.Redo}, &d.Batch, &d.Kind, &d.Canonical, &d.From,
+		&d.SecondLook, &d.Confirms)
 	if !found {
 		return nil, err
 	}
@@ -143,12 +146,35 @@ func (w *writer) outcome(item int64, decision *review.Decision) (was, is countKe
 	return was, was.resolve(c, link, decision, by), err
 }
 
+// confirmed is the column confirms of decision d: without the batch if that is undone.
+const confirmed = `iif(d.confirms > 0 AND EXISTS (SELECT 1 FROM batch cb WHERE cb.id = d.confirms
+	AND cb.undone_seq > 0), 0, d.confirms)`
+
+// waits is the condition that decision d is an approval that waits for that of a second person.
+const waits = "ifnull(" + confirmed + " = 0, 0)"
+
+// confirms returns a decision's column confirms.
+func confirms(d *review.Decision) sql.NullInt64 {
+	return sql.NullInt64{Int64: d.Confirms, Valid: d.SecondLook}
+}
+
+// looks scans the column confirmed into a decision.
+type looks struct{ *review.Decision }
+
+// Scan is sql.Scanner's.
+func (l looks) Scan(value any) error {
+	var n sql.NullInt64
+	err := n.Scan(value)
+	l.SecondLook, l.Confirms = n.Valid, n.Int64
+	return err
+}
+
 // decisionColumns are batch_id and approved of an item with that decision.
 func decisionColumns(decision *review.Decision) (batch, approved any) {
 	if decision == nil {
 		return nil, nil
 	}
-	if decision.Kind.Approves() {
+	if decision.Approves() {
 		approved = decision.Canonical
 	}
 	return decision.Batch, approved
@@ -184,7 +210,7 @@ func byRecord(
 		since = decision.Batch
 	}
 	const query = `SELECT c.record_id, ifnull(d.batch_id, 0), ifnull(d.kind, 0), ifnull(d.canonical, ''),
-		ifnull(d.seen, ''), ifnull(d.note, ''), ifnull(b.reviewer, ''), ifnull(b.at, 0)
+		ifnull(d.seen, ''), ifnull(d.note, ''), ifnull(b.reviewer, ''), ifnull(b.at, 0), ` + confirmed + `
 		FROM (SELECT DISTINCT record_id FROM occurrence WHERE item_id = ?1 AND gone = 0) c
 		LEFT JOIN main.decision d ON d.item_id = ?1 AND d.batch_id = (SELECT max(x.batch_id) FROM main.decision x
 		CROSS JOIN batch y ON y.id = x.batch_id WHERE x.item_id = ?1 AND x.record_id = c.record_id AND x.batch_id > ?2
@@ -192,7 +218,7 @@ func byRecord(
 	found := false
 	list, err = collect(ctx, q, query, []any{item, since}, func(r *review.RecordDecision, scan scanner) error {
 		var d review.Decision
-		err := scan(&r.Record, &d.Batch, &d.Kind, &d.Canonical, &d.From, &d.Note, &d.Reviewer, stamp{&d.At})
+		err := scan(&r.Record, &d.Batch, &d.Kind, &d.Canonical, &d.From, &d.Note, &d.Reviewer, stamp{&d.At}, looks{&d})
 		if d.Batch > 0 {
 			d.Record, r.Decision, found = r.Record, &d, true
 		}
@@ -260,11 +286,11 @@ func (s *Store) Notes(ctx context.Context, id int64) ([]review.Note, error) {
 // History returns every decision on an item, oldest first.
 func (s *Store) History(ctx context.Context, id int64) ([]review.PastDecision, error) {
 	return collectNow(ctx, s.read, "reading decisions", `SELECT d.kind, d.canonical, d.seen, b.reviewer, b.at, d.note,
-		b.id, ifnull(d.record_id, 0), b.undone_seq > 0 FROM decision d JOIN batch b ON b.id = d.batch_id
+		b.id, ifnull(d.record_id, 0), b.undone_seq > 0, `+confirmed+` FROM decision d JOIN batch b ON b.id = d.batch_id
 		WHERE d.item_id = ? ORDER BY d.batch_id`, []any{id},
 		func(p *review.PastDecision, scan scanner) error {
 			return scan(&p.Kind, &p.Canonical, &p.From, &p.Reviewer, stamp{&p.At}, &p.Note, &p.Batch, &p.Record,
-				&p.Undone)
+				&p.Undone, looks{&p.Decision})
 		})
 }
 

@@ -270,14 +270,14 @@ func (r *row) expect(i int, ok bool) {
 }
 
 // answerColumns are the columns of an item with its result, except the hosts, and with the decision in force; the last
-// one tells whether there is a decision for a record alone. decisionJoin adds the decision to "FROM item i"; that of a
+// but two tells whether there is a decision for a record alone. decisionJoin adds the decision to "FROM item i"; that of a
 // settled item is about another one (settle.go).
 const (
 	answerColumns = `i.id, i.original, i.canonical, i.page_key, i.verdict, i.reason, i.flags, i.unknown,
 		i.link_type, i.language, i.via, d.batch_id, d.kind, d.canonical, d.seen, i.place_set_id, i.settled_by,
 		d.record_id, iif((SELECT 1 FROM main.decision WHERE record_id > 0 LIMIT 1) IS NULL, 0, EXISTS (SELECT 1
-		FROM main.decision r WHERE r.item_id = i.id AND r.record_id IS NOT NULL)), i.link`
-	answerWidth  = 20
+		FROM main.decision r WHERE r.item_id = i.id AND r.record_id IS NOT NULL)), i.link, ` + confirmed
+	answerWidth  = 21
 	decisionJoin = ` LEFT JOIN decision d ON d.item_id = ifnull(i.settled_by, i.id) AND d.batch_id = i.batch_id`
 )
 
@@ -300,7 +300,7 @@ func (r *itemRow) answer(scan scanner) (review.Item, error) {
 	}
 	if batch := r.number(11); batch > 0 {
 		it.Decision = &review.Decision{Batch: batch, Kind: review.Kind(r.small(12)), Canonical: r.text(13),
-			From: r.text(14), Record: r.number(17)}
+			From: r.text(14), Record: r.number(17), SecondLook: r.values[20] != nil, Confirms: r.number(20)}
 		if by := r.number(16); by > 0 {
 			it.Decision.Kind, it.Decision.CanonicalOf = review.Approve, &review.Reference{ID: by}
 			it.Decision.Record = 0

@@ -96,8 +96,8 @@ func (t *tx) applyItems(is string, id int64) error {
 // applyDecisions applies the staged decisions whose item ID matches the condition.
 func (t *tx) applyDecisions(is string, id int64) error {
 	return forEach([]string{
-		`INSERT INTO decision (item_id, batch_id, kind, canonical, seen, note)
-			SELECT item_id, (SELECT batch FROM stage), kind, canonical, seen, note FROM staged_decision
+		`INSERT INTO decision (item_id, batch_id, kind, canonical, seen, note, confirms)
+			SELECT item_id, (SELECT batch FROM stage), kind, canonical, seen, note, confirms FROM staged_decision
 			WHERE kind IS NOT NULL AND item_id ` + is,
 		`UPDATE item SET rev = rev + 1, status = s.status, flags = s.flags, open = s.open, was_open = s.was_open,
 			approved = s.approved, settled_by = s.settled_by,

@@ -108,7 +108,7 @@ func (w *writer) stageDecision(d review.ItemDecision) error {
 		return err
 	}
 	k := &d.Decision
-	return w.stageOutcome(d.ID, k, k.Kind, k.Canonical, k.From, k.Note)
+	return w.stageOutcome(d.ID, k, k.Kind, k.Canonical, k.From, k.Note, confirms(k))
 }
 
 // unstageable reports whether a decision cannot be staged: it changes a correction, or there ever was one for a record
@@ -133,12 +133,14 @@ func (w *writer) stageRevert(d review.ItemDecision) error {
 		w.stagedIDs = append(w.stagedIDs, d.ID) // as one that was dropped
 		return err
 	}
-	return w.stageOutcome(d.ID, decision, nil, nil, nil, nil)
+	return w.stageOutcome(d.ID, decision, nil, nil, nil, nil, nil)
 }
 
-// stageOutcome stages the outcome of a decision, nil for none, for an item. The arguments from kind to note are nil
-// unless the decision is new.
-func (w *writer) stageOutcome(item int64, decision *review.Decision, kind, canonical, seen, note any) error {
+// stageOutcome stages the outcome of a decision, nil for none, for an item. The arguments from kind to confirms
+// are nil unless the decision is new.
+func (w *writer) stageOutcome(
+	item int64, decision *review.Decision, kind, canonical, seen, note, confirms any,
+) error {
 	effective := decision
 	if kind != nil {
 		effective = new(*decision)
@@ -155,8 +157,9 @@ func (w *writer) stageOutcome(item int64, decision *review.Decision, kind, canon
 	w.stagedIDs = append(w.stagedIDs, item)
 	w.staged++
 	batch, approved := decisionColumns(decision)
-	return w.insert("INTO staged_decision (item_id, kind, canonical, seen, note, batch_id, approved, status, flags, "+
-		"open, was_open)", item, kind, canonical, seen, note, batch, approved, is.status, is.flags, is.open, is.wasOpen)
+	return w.insert("INTO staged_decision (item_id, kind, canonical, seen, note, confirms, batch_id, approved, status, "+
+		"flags, open, was_open)", item, kind, canonical, seen, note, confirms, batch, approved, is.status, is.flags,
+		is.open, is.wasOpen)
 }
 
 // dropStaged drops the staged decision on an item, if there is one, because somebody else writes to the item first.

@@ -17,7 +17,7 @@ type overlay struct {
 const (
 	itemIs     = "WITH item AS NOT MATERIALIZED "
 	decisionIs = ", decision AS NOT MATERIALIZED (SELECT item_id, (SELECT batch FROM stage) AS batch_id, " +
-		"kind, canonical, seen, note, NULL AS record_id FROM staged_decision"
+		"kind, canonical, seen, note, NULL AS record_id, confirms FROM staged_decision"
 )
 
 func newOverlay(unstaged, view string) overlay {

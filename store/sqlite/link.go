@@ -62,7 +62,7 @@ const (
 		AND m.batch_id > i.link >> 9) OR i.link >> 8 & 1 AND i.link >> 9 < (SELECT iif(count(*) = 0,
 		ifnull(` + approvalForAll + `, 0),
 		ifnull(min(CASE WHEN d.kind IS NULL THEN ` + approvalForAll + ` 
-		WHEN d.kind = 1 THEN d.batch_id END), 0))
+		WHEN d.kind = 1 AND NOT ` + waits + ` THEN d.batch_id END), 0))
 		FROM (SELECT DISTINCT o.record_id FROM occurrence o WHERE o.item_id = i.id AND o.gone = 0) c
 		LEFT JOIN main.decision d ON d.item_id = i.id AND d.batch_id = (SELECT max(x.batch_id) FROM main.decision x
 		CROSS JOIN batch y ON y.id = x.batch_id WHERE x.item_id = i.id AND x.record_id = c.record_id

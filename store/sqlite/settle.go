@@ -34,13 +34,15 @@ func (s settling) decision(original string) *review.Decision {
 type standing struct {
 	original, canonical, seen string
 	kind                      sql.NullInt64
+	looked                    review.Decision // only SecondLook and Confirms
 	settling
 }
 
-const standingColumns = "i.original, d.kind, coalesce(d.canonical, ''), coalesce(d.seen, ''), i.batch_id, i.settled_by"
+const standingColumns = "i.original, d.kind, coalesce(d.canonical, ''), coalesce(d.seen, ''), i.batch_id, i.settled_by, " +
+	confirmed
 
 func (s *standing) into() []any {
-	return []any{&s.original, &s.kind, &s.canonical, &s.seen, &s.batch, &s.item}
+	return []any{&s.original, &s.kind, &s.canonical, &s.seen, &s.batch, &s.item, looks{&s.looked}}
 }
 
 // decision returns the decision, nil for none, with the fields that review.ResolveStatus reads.
@@ -49,7 +51,7 @@ func (s *standing) decision() *review.Decision {
 		return s.settling.decision(s.original)
 	}
 	return &review.Decision{Kind: review.Kind(s.kind.Int64), Canonical: s.canonical, From: s.seen,
-		Batch: s.batch.Int64}
+		Batch: s.batch.Int64, SecondLook: s.looked.SecondLook, Confirms: s.looked.Confirms}
 }
 
 // unsettle notes the items to settle after the decision on an item is replaced by another one, nil for none: the item
@@ -63,7 +65,7 @@ func (w *writer) unsettle(item int64, decision *review.Decision) error {
 	switch {
 	case decision == nil:
 		w.unsettled = append(w.unsettled, item)
-	case err == nil && decision.Kind.Approves() && decision.Canonical != was:
+	case err == nil && decision.Approves() && decision.Canonical != was:
 		err = w.unsettleURL(decision.Canonical)
 	}
 	if err != nil {
@@ -210,7 +212,7 @@ func (t *tx) approvalWith(batch, id int64, original string) (s settling, err err
 const recordApprovalQuery = `SELECT d.batch_id, d.item_id FROM decision d CROSS JOIN batch b ON b.id = d.batch_id
 	CROSS JOIN item i ON i.id = d.item_id
 	WHERE d.canonical = ?1 AND d.record_id IS NOT NULL AND d.item_id <> ?2 AND d.kind IN (1, 2, 6) AND b.undone_seq = 0
-	AND d.batch_id > iif(i.settled_by IS NULL, ifnull(i.batch_id, 0), 0)
+	AND NOT ` + waits + ` AND d.batch_id > iif(i.settled_by IS NULL, ifnull(i.batch_id, 0), 0)
 	AND NOT EXISTS (SELECT 1 FROM decision x CROSS JOIN batch y ON y.id = x.batch_id WHERE x.item_id = d.item_id
 	AND x.record_id = d.record_id AND x.batch_id > d.batch_id AND y.undone_seq = 0)
 	ORDER BY d.batch_id DESC, d.item_id DESC LIMIT 1`

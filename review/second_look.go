@@ -1,0 +1,68 @@
+package review
+
+import "strings"
+
+// A policy may want the approvals of two persons for a URL with some flags (canon.Policy.SecondLook). The first one
+// Waits and settles nothing. A second one of the same URL by another person Confirms its batch, and counts as long as
+// that batch is not undone; then it waits itself. An approval of another URL is a first one again, and so is one of an
+// item that two have approved. A correction is an approval of its URL. A rejection settles alone.
+//
+// Each decision says for itself that it takes two persons, as the rules were when it was made: a later policy leaves
+// it as it is, and the log alone tells its status.
+
+// Waits reports whether the decision is an approval that waits for that of a second person.
+func (d *Decision) Waits() bool { return d.SecondLook && d.Confirms == 0 }
+
+// Approves reports whether the decision names a URL to cite. An approval that Waits does not.
+func (d *Decision) Approves() bool { return d.Kind.Approves() && !d.Waits() }
+
+// FirstLook returns the approval of the item's URL that waits for a second person, nil if there is none.
+func (it *Item) FirstLook() *Decision {
+	for _, r := range append([]RecordDecision{{Decision: it.Decision}}, it.ByRecord...) {
+		if d := r.Decision; d != nil && d.Waits() && it.Open() && !d.outdatedIn(it.Computed) {
+			return d
+		}
+	}
+	return nil
+}
+
+// approvedAlready returns the approval by the reviewer that the decision would confirm, nil if there is none.
+func (d *Desk) approvedAlready(it *Item, decision *Decision) *Decision {
+	own := it.For(decision.Record)
+	if decision.Confirms == 0 || !strings.EqualFold(own.Decision.Reviewer, d.reviewer) {
+		return nil
+	}
+	return own.Decision
+}
+
+// needsSecondLook reports whether the approval of a URL for an item takes two persons: the policy asks for that because
+// of a flag of the item, of its original or of the URL. A correction that needs it takes the flags of the original away
+// until it is lifted.
+func (r *rules) needsSecondLook(e *Engine, it *Item, url string) bool {
+	codes := r.policy.SecondLook()
+	if codes == 0 {
+		return false
+	}
+	flags, known := it.Computed.Flags, withHosts(nil, r.hosts)
+	if correction := it.correction(); correction != nil {
+		if correction.SecondLook {
+			return true
+		}
+		original := e.bare.Canonicalize(it.Original, known)
+		flags |= original.Codes()
+	}
+	approved := e.bare.Canonicalize(url, known)
+	return (flags|approved.Codes())&codes != 0
+}
+
+// look names an approval that takes two persons, by its item and its batch.
+type look struct{ item, batch int64 }
+
+// confirmed reports whether the approval that a decision confirms, if any, is of the same URL and by another person.
+func (s *state) confirmed(item int64, d *Decision) bool {
+	if d.Confirms == 0 || d.CanonicalOf != nil {
+		return true
+	}
+	first, ok := s.looks[look{item, d.Confirms}]
+	return ok && first.Canonical == d.Canonical && !strings.EqualFold(first.Reviewer, d.Reviewer)
+}

@@ -1,0 +1,8 @@
+-- +goose Up
+
+-- NULL: the decision takes one person. Otherwise it is an approval that takes two, and confirms is the batch of the one
+-- by another person that it confirms, 0 for the first of the two. It confirms nothing while that batch is undone.
+ALTER TABLE decision ADD COLUMN confirms INTEGER;
+ALTER TABLE staged_decision ADD COLUMN confirms INTEGER;
+
+PRAGMA user_version = 22;

@@ -1,0 +1,126 @@
+package storetest
+
+import (
+	"visto/canon"
+	"visto/review"
+)
+
+// offList adds a flagged item with that original.
+func (f *fixture) offList(url string) int64 {
+	f.Helper()
+	n := flagged(url, canon.OffAllowlist)
+	n.Original = url
+	return f.add(n)[0]
+}
+
+// look writes an approval that takes two persons and confirms a batch, 0 for none, and returns its batch.
+func (f *fixture) look(reviewer string, confirms int64, ids ...int64) int64 {
+	f.Helper()
+	c := review.Change{Reviewer: reviewer, Action: review.ActApprove, Summary: "look"}
+	for _, id := range ids {
+		d := f.approve(id)
+		d.Decision.SecondLook, d.Decision.Confirms = true, confirms
+		c.Decisions = append(c.Decisions, d)
+	}
+	return f.commit(c).Batch
+}
+
+// waitsAfter checks that an item waits for a second person after a batch.
+func (f *fixture) waitsAfter(when string, id, batch int64) {
+	f.Helper()
+	f.stands(when, id, review.Pending, nil)
+	it := f.item(id)
+	first := it.FirstLook()
+	if first == nil || first.Batch != batch || !it.Open() {
+		f.Errorf("%s: %+v waits for a person after batch %d", when, first, batch)
+	}
+}
+
+// The first approval of two leaves an item open, and the second one counts as long as the first is not undone.
+func testSecondLook(f *fixture) {
+	id := f.offList("https://boe.es/a")
+	ana := f.look("ana", 0, id)
+	f.waitsAfter("one", id, ana)
+	ben := f.look("ben", ana, id)
+	f.stands("two", id, review.Approved, nil)
+	it := f.item(id)
+	equal(f, "confirms", []any{it.Decision.SecondLook, it.Decision.Confirms}, []any{true, ana})
+	f.undo("ana", ana)
+	f.waitsAfter("the first undone", id, ben)
+	f.redo("ana", ana)
+	f.stands("the first redone", id, review.Approved, nil)
+	f.undo("ben", ben)
+	f.waitsAfter("the second undone", id, ana)
+	f.redo("ben", ben)
+	f.stands("the second redone", id, review.Approved, nil)
+	f.undo("ana", ana)
+	again := f.look("ana", ben, id)
+	f.stands("the other way round", id, review.Approved, nil)
+	past, err := f.History(f.ctx, id)
+	f.must(err)
+	var confirms []int64
+	for _, p := range past {
+		confirms = append(confirms, p.Confirms)
+	}
+	equal(f, "history", confirms, []int64{0, 0, ben})
+	f.decide("cleo", review.Reject, id)
+	f.stands("rejected", id, review.Rejected, nil)
+	f.undo("ana", again)
+	f.stands("rejected still", id, review.Rejected, nil)
+}
+
+// The first approval of two settles no other item, and neither does it for one record alone.
+func testSecondLookSettles(f *fixture) {
+	const url = "https://boe.es/b"
+	a, b := f.offList("https://boe.es/a"), f.offList(url)
+	first := []review.Item{f.item(a)}
+	correct := func(reviewer string, confirms, record int64) int64 {
+		d := review.Decision{Kind: review.CorrectAsTyped, Canonical: url, From: "https://boe.es/a", SecondLook: true,
+			Confirms: confirms, Record: record}
+		c := f.corrects(first, review.CorrectAsTyped, url)
+		c.Reviewer, c.Decisions = reviewer, []review.ItemDecision{{ID: a, Decision: d}}
+		return f.commit(c).Batch
+	}
+	ana := correct("ana", 0, 0)
+	f.waitsAfter("one", a, ana)
+	f.stands("the other with one", b, review.Pending, nil)
+	correct("ben", ana, 0)
+	f.stands("two", a, review.Approved, nil)
+	f.stands("the other with two", b, review.Approved, nil)
+	f.undo("ana", ana)
+	f.stands("the other with the first undone", b, review.Pending, nil)
+
+	id, x, y := f.citedTwice("https://boe.es/c")
+	f.alone("ana", review.Reject, id, y, "")
+	a = id
+	alone := correct("ana", 0, x)
+	f.stands("one for a record", id, review.Pending, map[int64]review.Status{x: review.Pending, y: review.Rejected})
+	f.stands("the other with one for a record", b, review.Pending, nil)
+	correct("ben", alone, x)
+	f.stands("two for a record", id, review.Approved, map[int64]review.Status{x: review.Approved, y: review.Rejected})
+	f.stands("the other with two for a record", b, review.Approved, nil)
+	f.undo("ana", alone)
+	f.stands("the first for a record undone", id, review.Pending, map[int64]review.Status{x: review.Pending})
+	f.stands("the other again", b, review.Pending, nil)
+}
+
+// A waiting approval leaves an item that the rules accept as it is, and is brought up to date with its result.
+func testSecondLookUnderRules(f *fixture) {
+	id := f.offList("https://boe.es/a")
+	ana := f.look("ana", 0, id)
+	it := f.item(id)
+	accepted := it.Computed
+	accepted.Verdict, accepted.Flags = 0, 0
+	recompute := func(c review.Computed) {
+		m := f.meta()
+		f.commit(review.Change{Action: review.ActOverride, Summary: "rules", Gen: m.Gen, LastID: m.LastID, Seq: m.LastSeq,
+			Recomputed: []review.Recomputed{{ID: id, Computed: c}}})
+	}
+	recompute(accepted)
+	f.stands("accepted", id, review.Accepted, nil)
+	recompute(it.Computed)
+	f.waitsAfter("flagged again", id, ana)
+	f.look("ben", ana, id)
+	recompute(accepted)
+	f.stands("approved", id, review.Approved, nil)
+}
