@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -180,4 +182,56 @@ func (c *changer) rule() {
 	if _, _, err = c.SaveOverrides(c.Context(), []review.OverrideChange{change}, ""); err != nil {
 		c.Log(err) // it contradicts another one
 	}
+}
+
+// readingDesk notes the hosts of the items that are read.
+type readingDesk struct {
+	*desk
+	hosts map[string]bool
+}
+
+func (d *readingDesk) EachAnswered(ctx context.Context, f review.Filter,
+	fn func(review.Item, *canon.Evidence) error) error {
+	return d.desk.EachAnswered(ctx, f, func(it review.Item, ev *canon.Evidence) error {
+		d.hosts[it.Computed.InHost] = true
+		return fn(it, ev)
+	})
+}
+
+// TestUpdateReadsChangesAlone checks that an update reads the items on the hosts with changes, and no others.
+func TestUpdateReadsChangesAlone(t *testing.T) {
+	c := newDesk(t)
+	var found []review.Found
+	for i := range 12 {
+		bare := fmt.Sprintf("https://%c.gob.es/t/uno-%c", 'a'+i%3, 'a'+i)
+		found = append(found, review.Found{URL: bare + "?plaza=1",
+			Evidence: &canon.Evidence{Status: 200, RelCanonical: bare}})
+	}
+	c.add(found...)
+	if c.updated() != 1 {
+		t.Error("no suggestion for several hosts")
+	}
+	d := &readingDesk{c, map[string]bool{}}
+	update := func(want ...string) {
+		t.Helper()
+		clear(d.hosts)
+		_, err := suggest.Update(t.Context(), d)
+		c.must(err)
+		if got := slices.Sorted(maps.Keys(d.hosts)); !slices.Equal(got, want) {
+			t.Errorf("read the items on %v, not on %v", got, want)
+		}
+	}
+	update()
+	items, err := c.Find(t.Context(), found[0].URL)
+	c.must(err)
+	c.probed(items[0], &canon.Evidence{Status: 200, SHA256: "another text"})
+	update("a.gob.es")
+	_, err = c.Decide(t.Context(), review.Choice{Kind: review.Reject}, review.Target{ID: 2})
+	c.must(err)
+	update("b.gob.es")
+	change, err := c.Amend(t.Context(), canon.Override{Match: canon.Match{Host: "otra.gob.es"}, Scheme: "http"})
+	c.must(err)
+	_, _, err = c.SaveOverrides(t.Context(), []review.OverrideChange{change}, "")
+	c.must(err)
+	update()
 }
