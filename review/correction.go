@@ -144,13 +144,14 @@ func (r *rules) citations(list []Citation) ([]Citation, error) {
 // unchanged returns the citations whose items are as the reviewer saw them. It returns an error if one of these choices
 // is not possible.
 func (d *Desk) unchanged(ctx context.Context, r *rules, list []Citation) (fresh []Citation, err error) {
+	engine := r.engine()
 	for _, one := range list {
 		err := d.eachTarget(ctx, one.Choice, []Target{one.Target}, func(it Item) error {
 			if cmp.Or(one.Target.Rev, it.Rev) != it.Rev {
 				return nil
 			}
 			fresh = append(fresh, one)
-			_, err := one.Choice.on(r, &it)
+			_, err := one.Choice.on(r, engine, &it)
 			return err
 		})
 		if err != nil {
