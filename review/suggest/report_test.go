@@ -150,7 +150,7 @@ const published = `
 |---|--:|--:|---|
 | URLs fewer, of all | %s | %s | DustBuster: up to 26 %% of a crawl |
 | duplicates removed, of all | %s | %s | DustBuster (2006): up to 68 %% of the redundant URLs of a list |
-| valid rules of the first 10 | %s | %s | not known here% |
+| valid rules of the first 10 | %s | %s | of DustBuster, not at hand |
 | valid rules of the first 100 | %s | %s | of DustBuster, not at hand |
 | URLs merged with those of another page | %s | %s | of the pattern tree, not at hand |
 
