@@ -16,5 +16,8 @@
 // the votes of package suggest (votes.go), whose minimum support all evidence needs. The only fix that its reasons
 // support is recommended. Nothing is ever written because of it.
 //
+// [WithSuggestions] adds the rules that visto/review/suggest proposes as causes of their own kind (suggestion.go), and
+// [OfSuggestion] is the study of one.
+//
 // The package reads through the [Desk] interface, which a review.Desk implements.
 package cause

@@ -55,7 +55,8 @@ func OfSuggestion(ctx context.Context, desk suggest.Desk, c Cause) (*Study, erro
 func (c Cause) take() Fix {
 	s := c.Suggestion
 	yes, _ := s.Reasons()
-	return Fix{Kind: FixTake, Title: "write the rule: " + s.Template.String(), Done: "rule written: " + s.Template.String(), Only: c.Filter(),
+	does := s.Template.String()
+	return Fix{Kind: FixTake, Title: "write the rule: " + does, Done: "rule written: " + does, Only: c.Filter(),
 		Rules: []canon.Override{s.Override()}, Reasons: yes, Recommended: s.Recommended}
 }
 

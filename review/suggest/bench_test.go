@@ -88,7 +88,8 @@ func BenchmarkUpdate(b *testing.B) {
 		for b.Loop() {
 			it := page[n%len(page)]
 			n++
-			ev := &canon.Evidence{Status: 200, RelCanonical: it.Computed.Canonical, SHA256: fmt.Sprint(time.Now().UnixNano())}
+			ev := &canon.Evidence{Status: 200, RelCanonical: it.Computed.Canonical,
+				SHA256: fmt.Sprint(time.Now().UnixNano())}
 			run := func(_ context.Context, list []probe.Target, sink func(probe.Report) error) error {
 				return sink(probe.Report{Target: list[0], Evidence: ev})
 			}

@@ -26,7 +26,8 @@ func (p *page) suggestion(study *cause.Study, c *Causes, keys CauseKeys, height 
 	yes, no := s.Reasons()
 	p.para(p.th.Text, 0, "would change "+urls(s.Reach)+", settled ones too")
 	p.hang(p.th.OK, "+ ", fmt.Sprintf("%s for it: %s", pages(s.For), strings.Join(yes, ", ")))
-	p.hang(p.th.Warn, "- ", fmt.Sprintf("%s against it: %s", pages(s.Against), cmp.Or(strings.Join(no, ", "), "nothing")))
+	p.hang(p.th.Warn, "- ",
+		fmt.Sprintf("%s against it: %s", pages(s.Against), cmp.Or(strings.Join(no, ", "), "nothing")))
 	rest := page{th: p.th, width: p.width}
 	for _, f := range study.Fixes {
 		rest.key(keys.Fixes[f.Kind], p.th.Bold, term.Safe(f.Title))
@@ -58,7 +59,8 @@ func (p *page) pairs(c *Causes, s *suggest.Suggestion, keys CauseKeys, room int)
 		way = keys.Read + " brings the list back"
 	}
 	to := min(from+c.pairs.Height, len(s.Votes))
-	way = fmt.Sprintf("%d to %d of %d pairs: %s %s scroll, %s", min(from+1, to), to, len(s.Votes), keys.More, keys.Less, way)
+	way = fmt.Sprintf("%d to %d of %d pairs: %s %s scroll, %s", min(from+1, to), to, len(s.Votes), keys.More,
+		keys.Less, way)
 	p.add(p.th.Dim.Render(term.Truncate(way, p.width)))
 	for _, v := range s.Votes[from:to] {
 		look, sign := p.th.Warn, "- "

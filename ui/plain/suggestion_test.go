@@ -26,7 +26,8 @@ func TestPlainSuggestion(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"2: suggested rule: drop plaza on sede.ejemplo.gob.es/tramites. It would change 1 URL; 3 pages for it, 0 against.",
+		"2: suggested rule: drop plaza on sede.ejemplo.gob.es/tramites. It would change 1 URL; 3 pages for it, 0 " +
+			"against.",
 		"Not done: this is a suggested rule: pairs, take, dismiss or ask",
 		"For by redirect: https://sede.ejemplo.gob.es/tramites/alta-padron?plaza=1, " +
 			"https://sede.ejemplo.gob.es/tramites/alta-padron.\n",
