@@ -15,8 +15,8 @@ const issuesShown = 20
 
 // printHealth writes a summary for people. Besides its URLs as many wait for a review.
 func printHealth(w io.Writer, s *health.Summary, waiting int) {
-	since := "since " + stamp(s.Before, s)
-	rows := [][]any{{"URLs", s.URLs, "last checked " + stamp(s.LastAt, s)}}
+	since := "since " + pane.CheckStamp(s, s.Before)
+	rows := [][]any{{"URLs", s.URLs, "last checked " + pane.CheckStamp(s, s.LastAt)}}
 	part := func(name string, n int, text string) { rows = append(rows, []any{name, n, text}) }
 	part("  healthy", s.Healthy, share(s.Healthy, s.URLs))
 	part("  degraded", s.Degraded, share(s.Degraded, s.URLs))
@@ -37,14 +37,6 @@ func printHealth(w io.Writer, s *health.Summary, waiting int) {
 }
 
 func share(n, all int) string { return strings.Trim(ofAll(n, all), " ()") }
-
-// stamp writes a time in the zone of the policy.
-func stamp(at time.Time, s *health.Summary) string {
-	if at.IsZero() {
-		return "never"
-	}
-	return at.In(s.At.Location()).Format("2006-01-02 15:04")
-}
 
 func took(d time.Duration) string {
 	if d == 0 {
@@ -80,7 +72,7 @@ func printDomains(w io.Writer, s *health.Summary) {
 			rows = append(rows, []any{fmt.Sprintf("and %d more", len(s.Domains)-i), ""})
 			break
 		}
-		rows = append(rows, []any{d.Name, d.URLs, d.Failing, uptime(d.Uptime), took(d.Response), stamp(d.LastFull, s),
+		rows = append(rows, []any{d.Name, d.URLs, d.Failing, uptime(d.Uptime), took(d.Response), pane.CheckStamp(s, d.LastFull),
 			pane.Trend(&d)})
 	}
 	printCounts(w, []any{"DOMAIN", "URLS", "FAILING", "UPTIME", "ANSWERS", "ALL CHECKED SINCE", "30 DAYS"}, rows)

@@ -139,7 +139,7 @@ func TestHealthOfTheLinks(t *testing.T) {
 	cmd := s.model.stats.sumUp()
 	s.keys("5").shows("Where they stand", "reading the checks")
 	s.run(cmd)
-	s.shows("Links, last checked 1969-12-20 03:00", "the last check failed", "Links by domain, the worst first",
+	s.shows("Links, last checked 1969-12-20 04:00 CET", "the last check failed", "Links by domain, the worst first",
 		"sede.ejemplo.gob.es").lacks("reading the checks")
 	if !regexp.MustCompile(`the last check failed +1 `).MatchString(s.text()) {
 		t.Errorf("the failing links are not those of the registry:\n%s", s.text())

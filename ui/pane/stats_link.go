@@ -25,7 +25,7 @@ func (p *page) links(h *health.Summary) {
 	if h.Unchecked == h.URLs {
 		return
 	}
-	p.heading("Links, last checked " + Stamp(h.LastAt))
+	p.heading("Links, last checked " + CheckStamp(h, h.LastAt))
 	p.bar("healthy", h.Healthy, h.URLs)
 	p.bar("degraded", h.Degraded, h.URLs)
 	p.bar("inactive", h.Inactive, h.URLs)
@@ -49,6 +49,15 @@ func (p *page) domains(list []health.Domain) {
 	if n := len(list) - ShownDomains; n > 0 {
 		p.add(p.th.Dim.Render(fmt.Sprintf("  and %d more: visto health --json lists them", n)))
 	}
+}
+
+// CheckStamp formats a time in the zone of the policy, as the summary has it, and names the zone. The zero time is
+// "never".
+func CheckStamp(s *health.Summary, t time.Time) string {
+	if t.IsZero() {
+		return "never"
+	}
+	return t.In(s.At.Location()).Format("2006-01-02 15:04 MST")
 }
 
 // Uptime returns a share as a percentage. Only nothing is 0 %, and only everything 100 %.

@@ -103,7 +103,7 @@ func (p *prompts) tellLinks() error {
 		return err
 	}
 	p.out.printf("Links, last checked %s: %d healthy, %d degraded, %d inactive, %d never checked.\n",
-		pane.Stamp(sum.LastAt), sum.Healthy, sum.Degraded, sum.Inactive, sum.Unchecked)
+		pane.CheckStamp(&sum, sum.LastAt), sum.Healthy, sum.Degraded, sum.Inactive, sum.Unchecked)
 	p.out.printf("The last check failed: %d. Uptime %s, answers in %s, mean of %d days.\n", sum.Failing,
 		pane.Uptime(sum.Uptime), pane.TookText(sum.Response), health.Days)
 	for i := range sum.Domains[:min(len(sum.Domains), pane.ShownDomains)] {
