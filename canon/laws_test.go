@@ -202,6 +202,9 @@ func TestGeneratedURLs(t *testing.T) {
 
 // TestGeneratedFixedPoints only checks the fixed point, under every policy on each URL. A million URLs take a minute.
 func TestGeneratedFixedPoints(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	all := map[string]*canon.Canonicalizer{}
 	for _, file := range policyFiles {
 		all[file.name] = canon.New(policyOf(t, file.file), nil)

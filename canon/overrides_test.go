@@ -285,6 +285,9 @@ func TestFixedPointOfSamples(t *testing.T) {
 // TestMoreOverridesCostNoMore canonicalizes URLs under a hundred overrides and under a hundred times as many. The work
 // on a URL depends on its labels and segments, so it allocates no more memory.
 func TestMoreOverridesCostNoMore(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	for _, c := range []struct {
 		name     string
 		override func(i int) canon.Override

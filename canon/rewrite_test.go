@@ -107,6 +107,9 @@ func TestNewRewrite(t *testing.T) {
 // TestCapturesAgainstRegexp compares generated rewrites with regular expressions. The rewrite gives the same text on
 // another host, so its captures have to make the URL again.
 func TestCapturesAgainstRegexp(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	policy := policyOf(t, "{extends: nothing, name: bare, percent_encoding: normal}")
 	r := rand.New(rand.NewPCG(18, 1))
 	matched := 0

