@@ -2,6 +2,7 @@ package pane
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"visto/canon"
@@ -58,7 +59,9 @@ func (p *page) stats(s *review.Stats, links *health.Summary) {
 	}
 	p.links(links)
 	p.pace(s)
-	list(p, "Decisions", s.DecisionCounts, func(c *review.DecisionCount) {
+	newest := slices.Clone(s.DecisionCounts)
+	slices.SortStableFunc(newest, func(a, b review.DecisionCount) int { return strings.Compare(b.Day, a.Day) })
+	list(p, "Decisions", newest, func(c *review.DecisionCount) {
 		kind := term.Pad(c.Kind.String(), 8)
 		p.add(fmt.Sprintf("  %s  %s %6d  %s", term.Safe(c.Day), kind, c.N, term.Safe(c.Reviewer)))
 	})

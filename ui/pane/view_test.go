@@ -190,7 +190,7 @@ func scenes(t *testing.T) []scene {
 			var s pane.Stats
 			s.Set(stats())
 			return s.View(th, w, h)
-		}, [][2]int{{100, 50}, {60, 50}}},
+		}, [][2]int{{100, 60}, {60, 50}}},
 		{"stats-hour", func(th *theme.Theme, w, h int) string {
 			var s pane.Stats
 			data := stats()
@@ -426,8 +426,10 @@ func stats() *review.Stats {
 		Hosts: []review.Bucket{{Value: "1"}, {Value: "2"}, {Value: "3"}, {Value: "4"}, {Value: "5"}, {Value: "6"},
 			{Value: "7"}, {Value: "8"},
 			{Value: "9"}, {Value: "ten", N: 30}, {Value: "eleven", N: 1}},
-		DecisionCounts: []review.DecisionCount{{Reviewer: "ana", Day: "2026-03-01", Kind: review.Approve, N: 3}},
-		Settled:        review.Settled{Rules: 3, Single: 4, Bulk: 1}, Pace: pace, LastAt: at, LastHour: []int{0, 1, 8},
+		DecisionCounts: []review.DecisionCount{{Reviewer: "ana", Day: "2026-02-28", Kind: review.Approve, N: 2},
+			{Reviewer: "ana", Day: "2026-03-01", Kind: review.Approve, N: 3},
+			{Reviewer: "luis", Day: "2026-03-01", Kind: review.Defer, N: 1}},
+		Settled: review.Settled{Rules: 3, Single: 4, Bulk: 1}, Pace: pace, LastAt: at, LastHour: []int{0, 1, 8},
 		Reviewers: []review.Paced{{Name: "ana", Pace: pace}},
 		Days: []review.Paced{{Name: "2026-02-27", Pace: review.Pace{Decisions: 2}},
 			{Name: "2026-03-01", Pace: pace}},
