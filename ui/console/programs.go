@@ -148,7 +148,7 @@ func (p *programs) tell(c config.Command, err error) tea.Cmd {
 	case err == nil:
 		return p.say(c.Name + ": done")
 	case errors.As(err, &exit):
-		return p.warn(c.Name + ": " + exit.Error())
+		return p.warn(c.Name + " failed: " + exit.Error())
 	}
 	return p.warn(c.Name + ": " + wording.Error(err))
 }

@@ -204,7 +204,7 @@ func TestCommands(t *testing.T) {
 	opts := Options{Keys: keys, Env: []string{"TERM=xterm"}}
 	s := openScreenWith(t, newDesk(t), opts, 120, 24, "j", "W").shows("╭─ Tell",
 		"2|https://sede.ejemplo.gob.es/tramites/cita-previa?plaza=sur|bold|sede.ejemplo.gob.es|")
-	s.keys("esc").shows("Tell: done").keys("enter", "F").shows("! Fail: exit status 3")
+	s.keys("esc").shows("Tell: done").keys("enter", "F").shows("! Fail failed: exit status 3")
 	s.keys(":", "type:record", "enter").lacks("╭─").shows("! Record: there is no record here")
 	s.keys("2", "W").shows("╭─ Cause", "unknown-param|plaza|sede.ejemplo.gob.es|").keys("esc")
 	s.keys("1", "?", "type:tell").shows("W", "run printf %s| {id} {url}")
@@ -289,7 +289,7 @@ commands: [{name: Ask, key: W, run: [sh, -c, "read x; echo got $x for $1; exit 4
 	s.until(func() bool { return strings.Contains(s.written(), "\x1b[?1049l") }) // the screen is the program's
 	s.keys("seven\n")
 	s.shows("got seven for 1")
-	s.shows("Ask: exit status 4")
+	s.shows("Ask failed: exit status 4")
 	time.Sleep(2 * grace) // until then keys may have been meant for the program
 	s.keys("q")
 	if err := s.end(); err != nil {
