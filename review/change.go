@@ -305,6 +305,7 @@ type Receipt struct {
 	Batch     int64 // 0: nothing was written
 	Seq       int64 // of the log entry
 	Decided   int   // decisions written, undone or redone
+	Waiting   int   // of the decisions written, the approvals that wait for a second person
 	Updated   int   // items recomputed
 	Conflicts []Conflict
 }

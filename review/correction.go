@@ -206,10 +206,7 @@ func (d *Desk) citeAll(ctx context.Context, list []Citation) (receipt Receipt, e
 			return err
 		}
 		change.Summary = Choice{Kind: Correct}.summary(change.Decisions)
-		if len(change.Decisions) > 0 {
-			receipt, err = d.store.Commit(ctx, change)
-		}
-		receipt.Conflicts = append(receipt.Conflicts, again...)
+		receipt, err = d.commitDecisions(ctx, change, again)
 		return err
 	})
 	return receipt, err

@@ -97,11 +97,9 @@ func (d *Desk) decide(
 			return err
 		}
 		change, again, err := d.deciding(r, c, revs, each)
-		if receipt = (Receipt{Conflicts: again}); err != nil || len(change.Decisions) == 0 {
-			return err
+		if err == nil {
+			receipt, err = d.commitDecisions(ctx, change, again)
 		}
-		receipt, err = d.store.Commit(ctx, change)
-		receipt.Conflicts = append(receipt.Conflicts, again...)
 		return err
 	})
 	return receipt, err
@@ -398,7 +396,7 @@ func (e *Effect) addDecision(it *Item, decision *Decision) {
 	e.Decided++
 	e.Affected++
 	e.Settled += count(it.Open() && !open(s.StatusAfter, s.FlagsAfter))
-	e.FirstLooks += count(decision.Waits())
+	e.Waiting += count(decision.Waits())
 	e.Approved += count(it.Status == Approved && (s.StatusAfter != Approved || decision.Canonical != it.Canonical()))
 	if decision.Kind != Reject {
 		s.After = decision.Canonical

@@ -14,23 +14,23 @@ import (
 
 // Effect counts the consequences of a change of the rules.
 type Effect struct {
-	Total      int // URLs to scan; 0: not yet known
-	Scanned    int
-	Changed    int // with another canonical URL than before
-	Settled    int // open before, not open after
-	Reopened   int // not open before, open after
-	Merged     int // share their comparison key after with a URL that had another key before
-	Approved   int // approved URLs that get changed-since-approval, or another status or URL by a decision
-	Refused    int // rejected by the machine after, but not before
-	Decided    int // decided on; for a decision only
-	FirstLooks int // of Decided, those that wait for a second person
-	Again      int // not decided on: the reviewer has approved them, and they wait for a second person
-	Affected   int // with another result, or decided on: the samples are some of these
-	Partly     Partly
-	Cleared    map[canon.Code]int
-	Raised     map[canon.Code]int
-	Samples    []Sample // up to 200 affected URLs, merged and approved ones first
-	Groups     []Merge  // up to 20 groups of merged URLs
+	Total    int // URLs to scan; 0: not yet known
+	Scanned  int
+	Changed  int // with another canonical URL than before
+	Settled  int // open before, not open after
+	Reopened int // not open before, open after
+	Merged   int // share their comparison key after with a URL that had another key before
+	Approved int // approved URLs that get changed-since-approval, or another status or URL by a decision
+	Refused  int // rejected by the machine after, but not before
+	Decided  int // decided on; for a decision only
+	Waiting  int // of Decided, those that wait for a second person
+	Again    int // not decided on: the reviewer has approved them, and they wait for a second person
+	Affected int // with another result, or decided on: the samples are some of these
+	Partly   Partly
+	Cleared  map[canon.Code]int
+	Raised   map[canon.Code]int
+	Samples  []Sample // up to 200 affected URLs, merged and approved ones first
+	Groups   []Merge  // up to 20 groups of merged URLs
 }
 
 // Partly counts the URLs that stay open because only some of their unknown parameters are answered, and these

@@ -258,6 +258,9 @@ func recordDecisionsCell(r *Exported) string {
 		if own.Status == Approved {
 			text += " " + own.Canonical()
 		}
+		if own.Decision.Waits() {
+			text += " (1 of 2)"
+		}
 		list = append(list, text)
 	}
 	return strings.Join(list, "\n")

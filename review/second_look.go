@@ -1,6 +1,9 @@
 package review
 
-import "strings"
+import (
+	"context"
+	"strings"
+)
 
 // A policy may want the approvals of two persons for a URL with some flags (canon.Policy.SecondLook). The first one
 // Waits and settles nothing. A second one of the same URL by another person Confirms its batch, and counts as long as
@@ -33,6 +36,22 @@ func (d *Desk) approvedAlready(it *Item, decision *Decision) *Decision {
 		return nil
 	}
 	return own.Decision
+}
+
+// commitDecisions writes the decisions of a change, if there are any, and adds the conflicts that are known already.
+func (d *Desk) commitDecisions(ctx context.Context, c Change, again []Conflict) (r Receipt, err error) {
+	if len(c.Decisions) > 0 {
+		r, err = d.store.Commit(ctx, c)
+	}
+	refused := map[int64]bool{}
+	for _, one := range r.Conflicts {
+		refused[one.Item.ID] = true
+	}
+	for i := range c.Decisions {
+		r.Waiting += count(c.Decisions[i].Decision.Waits() && !refused[c.Decisions[i].ID])
+	}
+	r.Conflicts = append(r.Conflicts, again...)
+	return r, err
 }
 
 // needsSecondLook reports whether the approval of a URL for an item takes two persons: the policy asks for that because

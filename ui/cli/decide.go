@@ -234,12 +234,13 @@ func findOne(ctx context.Context, desk *review.Desk, name string) (review.Item, 
 type receiptJSON struct {
 	Batch     int64 `json:"batch"`
 	Decided   int   `json:"decided"`
+	Waiting   int   `json:"waiting,omitempty"` // of those decided, for a second person
 	Updated   int   `json:"updated"`
 	Conflicts int   `json:"conflicts"`
 }
 
 func receiptData(r review.Receipt) receiptJSON {
-	return receiptJSON{r.Batch, r.Decided, r.Updated, len(r.Conflicts)}
+	return receiptJSON{r.Batch, r.Decided, r.Waiting, r.Updated, len(r.Conflicts)}
 }
 
 // decided reports a receipt. The line is printed only once the decision is durable.
@@ -251,7 +252,11 @@ func (a *app) decided(done string, r review.Receipt) error {
 		if r.Batch == 0 && !a.json {
 			return nil
 		}
-		return w.line(receiptData(r), "%s %s (batch %d)\n", done, count(r.Decided, "URL"), r.Batch)
+		waiting := ""
+		if r.Waiting > 0 {
+			waiting = fmt.Sprintf(", %d of them waiting for another person's approval", r.Waiting)
+		}
+		return w.line(receiptData(r), "%s %s%s (batch %d)\n", done, count(r.Decided, "URL"), waiting, r.Batch)
 	})
 	if err == nil && len(r.Conflicts) > 0 {
 		return quiet(statusFailed)

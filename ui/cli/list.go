@@ -72,6 +72,9 @@ func remark(it *review.Item) string {
 	if it.Computed.Reason != 0 {
 		words = append(words, it.Computed.Reason.String())
 	}
+	if looks := pane.LooksText(it); looks != "" {
+		words = append(words, looks)
+	}
 	if flags := it.Computed.Flags; flags.Len() > 0 {
 		words = append(words, codeList(flags))
 	}

@@ -83,7 +83,7 @@ func (s *sheet) row(name, value string) {
 
 func (s *sheet) detail(d *review.Detail, policy *canon.Policy) {
 	it, r := &d.Item, &d.Result
-	s.row(fmt.Sprintf("#%d", it.ID), it.Status.String())
+	s.row(fmt.Sprintf("#%d", it.ID), pane.StatusText(it))
 	s.row("original", r.Original)
 	s.row("canonical", r.Canonical)
 	if it.Status == review.Approved && it.Canonical() != r.Canonical {
@@ -193,6 +193,7 @@ func (s *sheet) history(d *review.Detail) {
 		if name := d.Item.CiterName(p.Record, d.Files); name != "" {
 			text += ", for " + name + " alone"
 		}
+		text += pane.LookOf(&p.Decision)
 		if p.Undone {
 			text += ", undone"
 		}

@@ -44,6 +44,7 @@ func Alone(it *review.Item, by *review.Citer) string {
 	if d.Kind.Corrects() {
 		text += ": " + d.Canonical
 	}
+	text += LookOf(d)
 	if d.Note != "" {
 		text += ": " + d.Note
 	}

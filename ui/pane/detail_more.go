@@ -91,7 +91,7 @@ func (p *page) history(d *Detail) {
 		if name := d.data.Item.CiterName(h.Record, d.data.Files); name != "" {
 			did += " for " + term.Safe(term.Clip(name, 300)) + " alone"
 		}
-		p.event(h.At, did, h.Reviewer, h.Undone)
+		p.event(h.At, did+LookOf(&h.Decision), h.Reviewer, h.Undone)
 		if h.Canonical != "" {
 			p.foundPara(p.th.Dim, 4, "as ", h.Canonical)
 		}

@@ -88,7 +88,7 @@ func (p *page) head(d *Detail) {
 }
 
 func (p *page) title(it *review.Item) {
-	status := fmt.Sprintf("%s %s", StatusSign(it), it.Status)
+	status := fmt.Sprintf("%s %s", StatusSign(it), term.Safe(StatusText(it)))
 	switch {
 	case it.Status != review.Pending && it.LinkState() != health.Active:
 		status += ", link " + it.LinkState().String()

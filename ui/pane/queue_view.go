@@ -141,6 +141,33 @@ func StatusSign(it *review.Item) string {
 	return statusSigns[it.Status]
 }
 
+// StatusText returns the status of an item in words, with its LooksText. The text is untrusted.
+func StatusText(it *review.Item) string {
+	if looks := LooksText(it); looks != "" {
+		return it.Status.String() + ", " + looks
+	}
+	return it.Status.String()
+}
+
+// LookOf says which of two approvals a decision is, such as ", 1 of 2"; "" if it takes one person.
+func LookOf(d *review.Decision) string {
+	switch {
+	case d.Waits():
+		return ", 1 of 2"
+	case d.SecondLook:
+		return ", 2 of 2"
+	}
+	return ""
+}
+
+// LooksText says who has approved an item that waits for a second person; "" if it does not. The text is untrusted.
+func LooksText(it *review.Item) string {
+	if first := it.FirstLook(); first != nil {
+		return fmt.Sprintf("1 of 2 (%s)", first.Reviewer)
+	}
+	return ""
+}
+
 var statusSigns = [...]string{
 	review.Pending: "?", review.Accepted: "·", review.Approved: "✓", review.Rejected: "✗", review.Deferred: "»",
 }
@@ -148,13 +175,15 @@ var statusSigns = [...]string{
 // Statuses are the statuses in the order of the facets and the statistics.
 var Statuses = []review.Status{review.Pending, review.Deferred, review.Accepted, review.Approved, review.Rejected}
 
-// flagsText returns the first flag and the number of others, or the status of an item without flags to review, in width
-// cells.
+// flagsText returns the first flag and the number of others, the first of two persons if it waits for the second, or
+// the status of an item without flags to review, in width cells.
 func flagsText(it *review.Item, width int) string {
 	codes := it.Computed.Flags.Codes()
 	switch {
 	case it.Presence == review.Gone:
 		return term.Truncate("gone, "+it.Status.String(), width)
+	case it.FirstLook() != nil:
+		return safe(LooksText(it), width)
 	case it.Computed.Verdict == canon.Rejected:
 		return term.Truncate(it.Computed.Reason.String(), width)
 	case it.Open() && len(codes) > 0 || it.Status == review.Deferred && len(codes) > 0:

@@ -10,6 +10,7 @@ import (
 	"visto/canon"
 	"visto/review"
 	"visto/ui/desk"
+	"visto/ui/pane"
 	"visto/ui/term"
 	"visto/ui/wording"
 )
@@ -70,9 +71,13 @@ func (w *errWriter) lines(sign, text string, width int) {
 	}
 }
 
-// flagNames lists the flags of an item, or its status if it has none. Parameters follow unknown-param.
+// flagNames lists the flags of an item, or its status if it has none. Parameters follow unknown-param. It begins with
+// the first of two persons if the item waits for the second.
 func flagNames(it *review.Item) string {
 	var list []string
+	if looks := pane.LooksText(it); looks != "" {
+		list = append(list, term.Safe(looks))
+	}
 	for _, c := range it.Computed.Flags.Codes() {
 		name := c.String()
 		if c == canon.UnknownParam {

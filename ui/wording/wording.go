@@ -77,9 +77,20 @@ func Error(err error) string {
 	return Safe(err.Error())
 }
 
-// Decided says which decision was written on how many items. It is empty if none was. single is the ID of the item, or
-// 0 for a decision on several.
+// Decided says which decision was written on how many items, and how many of them wait for a second person. It is empty
+// if none was. single is the ID of the item, or 0 for a decision on several.
 func Decided(c review.Choice, r review.Receipt, single int64, alone string) string {
+	text := decided(c, r, single, alone)
+	switch {
+	case r.Waiting > 0 && single != 0:
+		text += ": 1 of 2, another person has to approve it too"
+	case r.Waiting > 0:
+		text += fmt.Sprintf(", %s with 1 of 2 approvals", URLs(r.Waiting))
+	}
+	return text
+}
+
+func decided(c review.Choice, r review.Receipt, single int64, alone string) string {
 	switch {
 	case r.Decided == 0:
 		return ""

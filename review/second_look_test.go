@@ -1,0 +1,188 @@
+package review_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"visto/canon"
+	"visto/review"
+)
+
+const (
+	strange = "https://www.ejemplo.com/tramite/alta"
+	other   = "https://www.ejemplo.com/tramite/baja"
+)
+
+// pair returns the desks of ana and ben on a store whose policy asks for two persons.
+func pair(t *testing.T) (ana, ben *desk) {
+	o := newOffice(t)
+	p, err := canon.ParsePolicy(canon.PolicyFile{Name: "two.yaml",
+		Data: []byte("second_look: [suspicious-host, off-allowlist]\n")})
+	o.must(err)
+	d, err := review.Open(t.Context(), o.store(), "ana", p)
+	o.must(err)
+	ana, ben = &desk{d, o}, o.desk("ben")
+	ana.add(strange, other, odd)
+	return ana, ben
+}
+
+// look describes an item of which two persons may have to approve.
+func look(it review.Item) string {
+	text := it.Status.String()
+	if first := it.FirstLook(); first != nil {
+		text += ", 1 of 2 (" + first.Reviewer + ")"
+	}
+	return text + " " + it.Canonical()
+}
+
+func (d *desk) looks(url, want string) {
+	d.Helper()
+	if got := look(d.item(url)); got != want {
+		d.Errorf("%s: %s; want %s", url, got, want)
+	}
+}
+
+// consistent fails the test unless Check and Replay find the state in the log.
+func (d *desk) consistent() {
+	d.Helper()
+	d.sound()
+	if found := d.replayed(); found != "" {
+		d.Error(found)
+	}
+}
+
+func TestSecondLook(t *testing.T) {
+	ana, ben := pair(t)
+	if r := ana.decide(review.Approve, strange, odd); r.Decided != 2 || r.Waiting != 1 {
+		t.Errorf("%+v", r)
+	}
+	ana.looks(strange, "pending, 1 of 2 (ana) "+strange)
+	ana.looks(odd, "approved "+odd)
+
+	r := ana.decide(review.Approve, strange)
+	if r.Batch != 0 || len(r.Conflicts) != 1 {
+		t.Fatalf("%+v", r)
+	}
+	const refused = "URL 1 was approved by ana at 2026-11-21 09:00 UTC already: the second approval has to be another " +
+		"person's"
+	if got := r.Conflicts[0].Error(); got != refused {
+		t.Error(got)
+	}
+	if r := ben.decide(review.Approve, strange); r.Decided != 1 || r.Waiting != 0 {
+		t.Errorf("%+v", r)
+	}
+	ana.looks(strange, "approved "+strange)
+	ana.consistent()
+	ana.undo() // also of another URL
+	ana.looks(strange, "pending, 1 of 2 (ben) "+strange)
+	ana.looks(odd, "pending "+odd)
+	ana.consistent()
+	ana.decide(review.Approve, strange)
+	ana.looks(strange, "approved "+strange)
+	ben.decide(review.Approve, strange)
+	ana.looks(strange, "pending, 1 of 2 (ben) "+strange)
+	ana.decide(review.Reject, strange)
+	ana.looks(strange, "rejected "+strange)
+	ana.consistent()
+}
+
+// A correction is an approval of its URL, and lifts no flag of the original: the URL of two is that of both.
+func TestSecondLookAtCorrection(t *testing.T) {
+	ana, ben := pair(t)
+	correct := func(d *desk, url string) review.Receipt {
+		t.Helper()
+		r, err := d.Decide(t.Context(), review.Choice{Kind: review.Correct, Canonical: url},
+			review.Target{ID: d.item(strange).ID})
+		d.must(err)
+		return r
+	}
+	correct(ana, fine)
+	ana.looks(strange, "pending, 1 of 2 (ana) "+fine)
+	if r := ana.decide(review.Approve, strange); len(r.Conflicts) != 1 {
+		t.Errorf("%+v", r)
+	}
+	if r := correct(ana, fine); len(r.Conflicts) != 1 {
+		t.Errorf("%+v", r)
+	}
+	correct(ana, odd)
+	ana.looks(strange, "pending, 1 of 2 (ana) "+odd)
+	correct(ben, fine)
+	ana.looks(strange, "pending, 1 of 2 (ben) "+fine)
+	ana.decide(review.Approve, strange)
+	ana.looks(strange, "approved "+fine)
+	ana.consistent()
+	correct(ana, odd)
+	ana.looks(strange, "pending, 1 of 2 (ana) "+odd)
+	ana.consistent()
+}
+
+// Approvals of many URLs are such of each: the reviewer's own are left out.
+func TestSecondLookAtMany(t *testing.T) {
+	ana, ben := pair(t)
+	ana.decide(review.Approve, strange)
+	all := review.Filter{Open: true, Hosts: []string{"www.ejemplo.com"}}
+	approve := review.Choice{Kind: review.Approve}
+	for _, test := range []struct {
+		*desk
+		want string
+	}{
+		{ana, "1 decided, 1 waiting, 1 again, settles 0"},
+		{ana, "0 decided, 0 waiting, 2 again, settles 0"},
+		{ben, "2 decided, 0 waiting, 0 again, settles 2"},
+	} {
+		e, targets, err := test.DecisionEffect(t.Context(), approve, nil, all)
+		test.must(err)
+		r, err := test.DecideAll(t.Context(), approve, all)
+		test.must(err)
+		got := fmt.Sprintf("%d decided, %d waiting, %d again, settles %d", r.Decided, r.Waiting, len(r.Conflicts), e.Settled)
+		if got != test.want || e.Decided != r.Decided || e.Waiting != r.Waiting || e.Again != len(r.Conflicts) ||
+			len(targets) != r.Decided {
+			t.Errorf("%s: %s; want %s; computed before: %+v", test.Reviewer(), got, test.want, e)
+		}
+	}
+	ana.looks(strange, "approved "+strange)
+	ana.looks(other, "approved "+other)
+	ana.consistent()
+}
+
+// The approval of a URL as the canonical one of another does not get around a second look.
+func TestSecondLookAtCanonical(t *testing.T) {
+	ana, ben := pair(t)
+	ana.add(strange + "/?utm_source=x")
+	ana.decide(review.Approve, strange+"/?utm_source=x")
+	ana.looks(strange, "pending "+strange)
+	ben.decide(review.Approve, strange+"/?utm_source=x")
+	ana.looks(strange, "approved "+strange)
+	ana.consistent()
+}
+
+// A waiting approval is exported as what it is, and check finds a second one by the same person.
+func TestSecondLookExported(t *testing.T) {
+	ana, ben := pair(t)
+	ana.decide(review.Approve, strange)
+	line := func() string {
+		var out strings.Builder
+		_, err := ana.Export(t.Context(), &out, review.ExportOptions{Query: review.Query{
+			Filter: review.Filter{IDs: []int64{1}}}, Fields: []string{"status", "decision"}})
+		ana.must(err)
+		return out.String()
+	}
+	if got := line(); !strings.HasPrefix(got, `{"status":"pending","decision":{"kind":"approve","reviewer":"ana",`) ||
+		!strings.Contains(got, `"second_look":true}`) {
+		t.Error(got)
+	}
+	ben.decide(review.Approve, strange)
+	if got := line(); !strings.Contains(got, `"reviewer":"ben"`) || !strings.Contains(got, `"confirms":2}`) {
+		t.Error(got)
+	}
+	_, err := ana.store().Commit(t.Context(), review.Change{Reviewer: "ana", Action: review.ActApprove,
+		Decisions: []review.ItemDecision{{ID: 1, Decision: review.Decision{Kind: review.Approve, Canonical: strange,
+			From: strange, SecondLook: true, Confirms: 2}}}})
+	ana.must(err)
+	problems, err := ana.Check(t.Context())
+	ana.must(err)
+	if len(problems) != 1 || problems[0].Text != "URL 1 was not approved by two persons" {
+		t.Errorf("%v", problems)
+	}
+}
