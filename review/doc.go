@@ -18,7 +18,7 @@
 //   - decision: [Desk.Decide], [Desk.DecideAll] and [Desk.Note] (decision.go) write one batch each. A corrected URL
 //     is checked and computed like any other ([Desk.Correction], correction.go); [Desk.Cite] also stores the page
 //     that was read. The package candidate proposes such pages. [Desk.DecisionEffect] computes the effect first.
-//     [Desk.Undo] and [Desk.Redo] (undo.go) revert a [Batch].
+//     A policy may ask for the approvals of two persons (second_look.go). [Desk.Undo] and [Desk.Redo] (undo.go) revert a [Batch].
 //   - override: [Desk.Effect] and [Desk.SaveOverrides] (override.go) compute and write the effect of overrides on all
 //     URLs, and [Desk.Recanon] those of another policy. [Desk.Amend] merges a rule into a stored one. effect.go runs
 //     the trial. The package suggest proposes overrides from the stored evidence and decisions.
@@ -75,6 +75,8 @@
 //   - queue: all items, of which a query shows a part in an order.
 //   - decision: the choice of a person about an item: approve, correct, reject, defer or reopen. It is for all
 //     records that cite the item, or for one alone (Decision.Record).
+//   - second look: the approval of a URL by another person, where the policy asks for two. The first one waits for it
+//     and settles nothing.
 //   - batch: everything that one action of a reviewer writes, and that undo takes back as a whole.
 //   - receipt: the result of writing a batch.
 //   - conflict: a decision that was not written because its item had changed.
