@@ -285,6 +285,20 @@ func TestNothingElse(t *testing.T) {
 	h.sit(c).shows("ana viewer=false") // all that ends nothing
 }
 
+// A client may state any size of its terminal, at any time.
+func TestSizes(t *testing.T) {
+	h := newHouse(t, serve.DefaultLimits)
+	s := h.sit(h.client(h.ana))
+	for _, size := range []struct {
+		height, width int
+		want          string
+	}{{1<<32 - 1, 1<<32 - 1, "1000x300\r\n"}, {0, 0, "80x24\r\n"}, {0, 200, "200x24\r\n"}} {
+		s.seen = ""
+		must(t, s.WindowChange(size.height, size.width))
+		s.shows(size.want)
+	}
+}
+
 // Sessions are limited, and one that ends makes room. A fault of one ends no other.
 func TestSessionsAreLimited(t *testing.T) {
 	limits := serve.DefaultLimits

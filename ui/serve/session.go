@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -116,24 +117,25 @@ func (a awake) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// sizes passes on the sizes of a client's terminal.
+// The sizes of a terminal in characters. A client may state any; a screen takes memory for each character.
+const (
+	maxWidth, maxHeight           = 1000, 300
+	unstatedWidth, unstatedHeight = 80, 24
+)
+
+// sizes passes on the sizes of a client's terminal until ctx ends. It reads them for as long as the client sends some:
+// the library waits for that.
 func sizes(ctx context.Context, windows <-chan ssh.Window) <-chan tea.WindowSizeMsg {
 	out := make(chan tea.WindowSizeMsg)
 	go func() {
 		defer close(out)
-		for {
+		for w := range windows {
 			select {
-			case w, ok := <-windows:
-				if !ok {
-					return
-				}
-				select {
-				case out <- tea.WindowSizeMsg{Width: w.Width, Height: w.Height}:
-				case <-ctx.Done():
-					return
-				}
+			case out <- tea.WindowSizeMsg{
+				Width:  min(cmp.Or(w.Width, unstatedWidth), maxWidth),
+				Height: min(cmp.Or(w.Height, unstatedHeight), maxHeight),
+			}:
 			case <-ctx.Done():
-				return
 			}
 		}
 	}()
