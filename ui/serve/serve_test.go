@@ -96,7 +96,7 @@ func newHouse(t *testing.T, limits serve.Limits) *house {
 func talk(ctx context.Context, who serve.Person, opts console.Options) error {
 	fmt.Fprintf(opts.Out, "%s viewer=%v served=%v %q\n", who.Name, who.Viewer, opts.Served, opts.Env)
 	keys := make(chan byte)
-	go func() {
+	go func(keys chan<- byte) {
 		defer close(keys)
 		for buf := make([]byte, 1); ; {
 			if _, err := opts.In.Read(buf); err != nil {
@@ -104,13 +104,16 @@ func talk(ctx context.Context, who serve.Person, opts console.Options) error {
 			}
 			keys <- buf[0]
 		}
-	}()
+	}(keys)
 	for {
 		select {
 		case size := <-opts.Window:
 			fmt.Fprintf(opts.Out, "%dx%d\n", size.Width, size.Height)
 		case key, ok := <-keys:
-			if !ok || key == 'q' {
+			if !ok { // as Bubble Tea, which does not mind
+				keys = nil
+			}
+			if key == 'q' {
 				return nil
 			}
 			if key == 'p' {
@@ -296,6 +299,25 @@ func TestSizes(t *testing.T) {
 		s.seen = ""
 		must(t, s.WindowChange(size.height, size.width))
 		s.shows(size.want)
+	}
+}
+
+// A session ends with its client, though the connection serves others of that client: closed, or without more keys.
+func TestClientGoes(t *testing.T) {
+	limits := serve.DefaultLimits
+	limits.LastMoment = time.Millisecond
+	h := newHouse(t, limits)
+	c := h.client(h.ana)
+	h.sit(c).shows("ana")
+	mute := h.sit(c)
+	mute.shows("ana")
+	must(t, mute.in.Close())
+	mute.ends()
+	closed := h.sit(c)
+	closed.shows("ana")
+	must(t, closed.Close())
+	for strings.Count(h.log.String(), "why=\"the client went away\"") < 2 {
+		time.Sleep(time.Millisecond)
 	}
 }
 

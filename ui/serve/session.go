@@ -18,6 +18,7 @@ import (
 
 // The reasons to end a session.
 var (
+	errGone  = errors.New("the client went away")
 	errIdle  = errors.New("no key came for too long")
 	errStops = errors.New("the server stops")
 )
@@ -54,13 +55,13 @@ func (s *Server) session(session ssh.Session) {
 	began := time.Now()
 	log.Info("entered", "viewer", who.Viewer)
 	err := s.cfg.Console(ctx, who, console.Options{
-		In: awake{session, idle, s.cfg.Limits.Idle}, Out: session, Env: environ(session, pty.Term), Served: true,
+		In: input{session, idle, s.cfg.Limits.Idle, end}, Out: session, Env: environ(session, pty.Term), Served: true,
 		Window: sizes(ctx, windows),
 	})
 	why := "quit"
 	switch cause := context.Cause(ctx); {
-	case session.Context().Err() != nil:
-		why = "the client went away"
+	case cause == errGone || session.Context().Err() != nil:
+		why = errGone.Error()
 	case cause != nil:
 		why = cause.Error()
 		wish.Errorln(session, "visto: the session has ended: "+why+"\r")
@@ -101,20 +102,24 @@ func environ(session ssh.Session, term string) []string {
 	return env
 }
 
-// awake restarts the timer of an idle session with each input.
-type awake struct {
+// input restarts the timer of an idle session with each input, and ends a session whose client sends no more: the
+// connection may live on, for other sessions of that client.
+type input struct {
 	io.Reader
 	idle *time.Timer
 	wait time.Duration
+	end  context.CancelCauseFunc
 }
 
 // Read reads input.
-func (a awake) Read(p []byte) (int, error) {
-	n, err := a.Reader.Read(p)
-	if err == nil {
-		a.idle.Reset(a.wait)
+func (i input) Read(p []byte) (int, error) {
+	n, err := i.Reader.Read(p)
+	if err != nil {
+		i.end(errGone)
+		return n, err
 	}
-	return n, err
+	i.idle.Reset(i.wait)
+	return n, nil
 }
 
 // The sizes of a terminal in characters. A client may state any; a screen takes memory for each character.
