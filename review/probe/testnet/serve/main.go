@@ -1,11 +1,11 @@
 // Command serve runs the test internet until an interrupt, and prints the commands to probe it with visto.
 //
-//	go run ./review/probe/testnet/serve [-dir DIR] [-log] [-town] [-crowd HOSTSxPAGES] [-latency 100ms]
+//	go run ./review/probe/testnet/serve [-dir DIR] [-log] [-town | -dust | -crowd HOSTSxPAGES] [-latency 100ms]
 //
 // It writes the certificate of its authority, the URLs and the rules for a client into DIR, by default a new
 // directory. With -log it prints every request. With -crowd it serves many equal hosts in place of the table. With
 // -town it serves a town and documents that are hard to read, and writes a procedure file for each record that cites
-// the town.
+// the town. With -dust it serves sites whose pages stand under several URLs.
 package main
 
 import (
@@ -40,11 +40,12 @@ func run(ctx context.Context) (err error) {
 	log := flag.Bool("log", false, "print every request")
 	table := flag.Bool("table", false, "print the expected result for each URL, and end")
 	town := flag.Bool("town", false, "a town and documents that are hard to read in the place of the table")
+	dust := flag.Bool("dust", false, "sites whose pages stand under several URLs in the place of the table")
 	crowd := flag.String("crowd", "", "this many hosts and pages of each in the place of the table, such as 200x10")
 	latency := flag.Duration("latency", 100*time.Millisecond, "before each answer of the crowd")
 	flag.Parse()
 
-	sites, err := choose(*town, *crowd, *latency)
+	sites, err := choose(*town, *dust, *crowd, *latency)
 	if err != nil {
 		return err
 	}
@@ -87,10 +88,12 @@ const usage = `The test internet has %d hosts. It ends with ctrl+c. In another t
   visto list --status all
 `
 
-func choose(town bool, crowd string, latency time.Duration) ([]testnet.Site, error) {
+func choose(town, dust bool, crowd string, latency time.Duration) ([]testnet.Site, error) {
 	switch {
 	case town:
 		return slices.Concat(testnet.Town(), testnet.Documents()), nil
+	case dust:
+		return dustSites(), nil
 	case crowd == "":
 		return testnet.Sites(), nil
 	}
@@ -99,6 +102,17 @@ func choose(town bool, crowd string, latency time.Duration) ([]testnet.Site, err
 		return nil, fmt.Errorf("-crowd %s: it takes two numbers, such as 200x10", crowd)
 	}
 	return testnet.Crowd(hosts, pages, latency), nil
+}
+
+// dustSites returns the sites of the town of duplicates, each with the URLs of its links.
+func dustSites() (list []testnet.Site) {
+	for _, d := range testnet.Dust() {
+		for _, l := range d.Links {
+			d.URLs = append(d.URLs, testnet.Want{URL: l.URL})
+		}
+		list = append(list, d.Site)
+	}
+	return list
 }
 
 // writeFiles writes the files for a client.
