@@ -118,6 +118,9 @@ func command(t *testing.T, args ...string) {
 
 // TestKeysOfTheDemo brings the queue of visto demo to zero.
 func TestKeysOfTheDemo(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	db := filepath.Join(t.TempDir(), "demo.db")
 	command(t, "demo", "--keep", db)
 	if ratio := measure(t, db, readScript(t, "../../testdata/keys/demo.keys")); ratio > 1.2 {
@@ -128,6 +131,9 @@ func TestKeysOfTheDemo(t *testing.T) {
 // TestKeysOfTheShapes brings the queue of files in the shapes of Clara's other data to zero: towns, offices and a
 // procedure.
 func TestKeysOfTheShapes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	db := filepath.Join(t.TempDir(), "shapes.db")
 	const files = "../../testdata/lint/"
 	command(t, "add", "--db", db, files+"local.yaml", files+"oficinas.json", files+"tramite.json")

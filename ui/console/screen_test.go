@@ -61,6 +61,9 @@ var looks = []struct {
 }
 
 func TestStyledScreens(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	for _, look := range looks {
 		for _, size := range sizes {
 			name := "queue-" + size.name + "-" + look.name
