@@ -189,7 +189,7 @@ const (
 
 func (p queuePage) click(y int) (again bool, cmd tea.Cmd) {
 	if p.start.shown() {
-		y -= startHeight
+		y -= p.start.height
 	}
 	again, hit := p.pane.Click(y)
 	if !hit || again {
@@ -199,7 +199,7 @@ func (p queuePage) click(y int) (again bool, cmd tea.Cmd) {
 }
 
 func (p queuePage) view(c canvas, height int) string {
-	if head := p.start.lines(c); head != nil {
+	if head := p.start.lines(c, height); head != nil {
 		return strings.Join(head, "\n") + "\n" + p.list(c, height-len(head))
 	}
 	return p.list(c, height)

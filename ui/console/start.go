@@ -20,14 +20,12 @@ type start struct {
 	queue  *queueTab
 	causes *causesTab
 
+	height  int // of the text as it was drawn, with the rule below it
 	over    bool
 	asked   bool // its numbers are being read, or have been
 	files   int  // that cite the waiting URLs; 0: not known
 	records int  // the same; 0: none, or too many to count
 }
-
-// startHeight is the height of the text with the rule below it.
-const startHeight = 4
 
 // maxCounted is the number of waiting URLs up to which their records are counted: it reads all of them.
 const maxCounted = 2000
@@ -82,8 +80,9 @@ func (s *start) countRecords(f review.Filter) (int, error) {
 	return len(known), nil
 }
 
-// lines draws the text, with a rule below it.
-func (s *start) lines(c canvas) []string {
+// lines draws the text, with a rule below it. It takes at most half of the height: beyond that its parts are cut to a
+// line each.
+func (s *start) lines(c canvas, height int) []string {
 	if !s.shown() {
 		return nil
 	}
@@ -94,9 +93,17 @@ func (s *start) lines(c canvas) []string {
 	} else {
 		keys = "{approve} {reject} {correct} decide on one URL; " + keys
 	}
-	for _, text := range []string{s.waiting(), best, s.keyed(keys)} {
-		list = append(list, c.th.Bold.Render(term.Truncate(" "+text, c.width)))
+	texts := []string{s.waiting(), best, s.keyed(keys)}
+	for _, text := range texts {
+		list = append(list, term.Wrap(text, max(1, c.width-1))...)
 	}
+	if 2*len(list) >= height {
+		list = texts
+	}
+	for i, text := range list {
+		list[i] = c.th.Bold.Render(term.Truncate(" "+text, c.width))
+	}
+	s.height = len(list) + 1
 	return append(list, c.th.Border.Render(strings.Repeat("─", c.width)))
 }
 

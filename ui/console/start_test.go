@@ -27,6 +27,16 @@ func TestStart(t *testing.T) {
 	s.lacks("decide on one URL", "settles")
 }
 
+// Where the lines of the first screen are too long they are wrapped, and cut only where that leaves too few rows. A
+// click hits its row below them.
+func TestNarrowStart(t *testing.T) {
+	s := openScreenWith(t, newDesk(t), Options{Mouse: true}, 40, 24)
+	s.shows("10 URLs wait for your decision, of 2\n files.\n", "sede.ejemplo.gob.es.\n", "keys, esc closes this.\n")
+	s.clickOn("www.sepe.es…").lacks("for your decision").at(5)
+	s = openScreenWith(t, newDesk(t), Options{Mouse: true}, 40, 12).shows("10 URLs wait for your decision, of 2 f…\n")
+	s.clickOn("www.sepe.es").lacks("for your decision").at(4)
+}
+
 // Very many URLs are not grouped into causes before the reviewer asks for these.
 func TestStartGroupsFewURLs(t *testing.T) {
 	for open, want := range map[int]bool{maxGrouped: true, maxGrouped + 1: false} {
