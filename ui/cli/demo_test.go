@@ -57,6 +57,16 @@ func (n *names) UnmarshalJSON(text []byte) error {
 	return err
 }
 
+// The demo has a rule to propose: a newcomer sees one.
+func TestDemoHasASuggestion(t *testing.T) {
+	p := newProgram(t)
+	p.ok("demo", "--keep", p.db)
+	const rule = "drop entorno on sede.imserso.gob.es/tramites"
+	if out := p.ok("suggest"); !strings.Contains(out, rule) || strings.Count(out, "\n") != 2 {
+		t.Errorf("suggested:\n%s", out)
+	}
+}
+
 func TestDemoHasClassesThatOneRuleSettles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a single goroutine has no race")
