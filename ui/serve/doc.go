@@ -4,6 +4,7 @@
 //
 //   - keys.go: ParseKeys reads the file of keys, each with the name and the role of its Person.
 //   - server.go: a Server admits connections and sessions, and ends them.
+//   - channel.go: a channel passes on the requests of a console alone.
 //   - session.go: a session is one console in the terminal of a client.
 //
 // # What holds

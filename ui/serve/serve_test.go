@@ -302,6 +302,43 @@ func TestSizes(t *testing.T) {
 	}
 }
 
+// A connection has ten channels at most, and a channel without a shell keeps little and waits for nothing.
+func TestChannels(t *testing.T) {
+	h := newHouse(t, serve.DefaultLimits)
+	c := h.client(h.ana)
+	var last *ssh.Session
+	for range 10 {
+		session, err := c.NewSession()
+		must(t, err)
+		last = session
+	}
+	if _, err := c.NewSession(); err == nil {
+		t.Error("an eleventh channel is opened")
+	}
+	must(t, last.RequestPty("xterm", 24, 80, nil))
+	for range 3 {
+		size := ssh.Marshal(struct{ Width, Height, X, Y uint32 }{80, 24, 0, 0})
+		if ok, err := last.SendRequest("window-change", true, size); ok || err != nil {
+			t.Errorf("a size without a shell: %v, %v", ok, err)
+		}
+	}
+	if err := last.Setenv("COLORTERM", strings.Repeat("x", 1<<15)); err == nil {
+		t.Error("a long variable is kept")
+	}
+	for range 100 {
+		_ = last.Setenv("NO_COLOR", "1")
+	}
+	if err := last.Setenv("NO_COLOR", "1"); err == nil {
+		t.Error("any number of variables is kept")
+	}
+	must(t, last.Close())
+	session, err := c.NewSession()
+	for ; err != nil; session, err = c.NewSession() { // the server learns of the end a moment later
+		time.Sleep(time.Millisecond)
+	}
+	must(t, session.Close())
+}
+
 // A session ends with its client, though the connection serves others of that client: closed, or without more keys.
 func TestClientGoes(t *testing.T) {
 	limits := serve.DefaultLimits

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"charm.land/ssh"
@@ -82,11 +83,7 @@ func New(cfg Config) (*Server, error) {
 		cfg.Log.Info("refused", "from", conn.RemoteAddr().String(), "why", why)
 	}
 	s.ssh.SessionRequestCallback = s.isConsole
-	s.ssh.ChannelHandlers = map[string]ssh.ChannelHandler{"session": func(
-		srv *ssh.Server, conn *gossh.ServerConn, channel gossh.NewChannel, ctx ssh.Context,
-	) {
-		ssh.DefaultSessionHandler(srv, conn, plainChannel{channel}, ctx)
-	}}
+	s.ssh.ChannelHandlers = map[string]ssh.ChannelHandler{"session": serveChannel}
 	return s, nil
 }
 
@@ -119,13 +116,14 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 }
 
 // connected counts a connection, and refuses one above the limit.
-func (s *Server) connected(_ ssh.Context, conn net.Conn) net.Conn {
+func (s *Server) connected(ctx ssh.Context, conn net.Conn) net.Conn {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.open-s.sessions >= s.cfg.Limits.Strangers {
 		return nil
 	}
 	s.open++
+	ctx.SetValue(channelsKey{}, new(atomic.Int32))
 	return conn
 }
 
@@ -163,29 +161,6 @@ func (s *Server) isConsole(session ssh.Session, request string) bool {
 	who, _ := session.Context().Value(personKey{}).(Person)
 	s.cfg.Log.Warn("refused", "who", who.Name, "from", session.RemoteAddr().String(), "why", "asked for "+request)
 	return false
-}
-
-// plainChannel refuses the forwarding of agents, which the library grants.
-type plainChannel struct{ gossh.NewChannel }
-
-// Accept accepts the channel.
-func (c plainChannel) Accept() (gossh.Channel, <-chan *gossh.Request, error) {
-	channel, all, err := c.NewChannel.Accept()
-	if err != nil {
-		return nil, nil, err
-	}
-	passed := make(chan *gossh.Request)
-	go func() {
-		defer close(passed)
-		for request := range all {
-			if request.Type == "auth-agent-req@openssh.com" {
-				_ = request.Reply(false, nil)
-				continue
-			}
-			passed <- request
-		}
-	}()
-	return channel, passed, nil
 }
 
 // Fingerprint returns the SHA-256 fingerprint of the host key, as ssh-keygen -l prints it.

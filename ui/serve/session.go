@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -28,6 +27,10 @@ func (s *Server) session(session ssh.Session) {
 	who, _ := session.Context().Value(personKey{}).(Person)
 	log := s.cfg.Log.With("who", who.Name, "from", session.RemoteAddr().String())
 	pty, windows, ok := session.Pty()
+	var window <-chan tea.WindowSizeMsg
+	if ok {
+		window = sizes(windows) // also of a session that is refused
+	}
 	switch {
 	case who.Name == "":
 		wish.Fatalln(session, "visto: the key is not listed")
@@ -56,7 +59,7 @@ func (s *Server) session(session ssh.Session) {
 	log.Info("entered", "viewer", who.Viewer)
 	err := s.cfg.Console(ctx, who, console.Options{
 		In: input{session, idle, s.cfg.Limits.Idle, end}, Out: session, Env: environ(session, pty.Term), Served: true,
-		Window: sizes(ctx, windows),
+		Window: window,
 	})
 	why := "quit"
 	switch cause := context.Cause(ctx); {
@@ -93,13 +96,7 @@ func (s *Server) leave() {
 
 // environ returns the environment of a console: the terminal's abilities, as the client states them.
 func environ(session ssh.Session, term string) []string {
-	env := []string{"TERM=" + term, "SSH_CONNECTION=" + session.RemoteAddr().String()}
-	for _, kv := range session.Environ() {
-		if name, _, _ := strings.Cut(kv, "="); name == "COLORTERM" || name == "NO_COLOR" {
-			env = append(env, kv)
-		}
-	}
-	return env
+	return append([]string{"TERM=" + term, "SSH_CONNECTION=" + session.RemoteAddr().String()}, session.Environ()...)
 }
 
 // input restarts the timer of an idle session with each input, and ends a session whose client sends no more: the
@@ -128,19 +125,24 @@ const (
 	unstatedWidth, unstatedHeight = 80, 24
 )
 
-// sizes passes on the sizes of a client's terminal until ctx ends. It reads them for as long as the client sends some:
-// the library waits for that.
-func sizes(ctx context.Context, windows <-chan ssh.Window) <-chan tea.WindowSizeMsg {
+// sizes passes on the last size of a client's terminal, and reads sizes for as long as the client sends some: the library
+// waits for that.
+func sizes(windows <-chan ssh.Window) <-chan tea.WindowSizeMsg {
 	out := make(chan tea.WindowSizeMsg)
 	go func() {
 		defer close(out)
-		for w := range windows {
+		var size tea.WindowSizeMsg
+		for next := chan<- tea.WindowSizeMsg(nil); ; {
 			select {
-			case out <- tea.WindowSizeMsg{
-				Width:  min(cmp.Or(w.Width, unstatedWidth), maxWidth),
-				Height: min(cmp.Or(w.Height, unstatedHeight), maxHeight),
-			}:
-			case <-ctx.Done():
+			case w, ok := <-windows:
+				if !ok {
+					return
+				}
+				size.Width = min(cmp.Or(w.Width, unstatedWidth), maxWidth)
+				size.Height = min(cmp.Or(w.Height, unstatedHeight), maxHeight)
+				next = out
+			case next <- size:
+				next = nil
 			}
 		}
 	}()
