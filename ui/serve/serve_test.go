@@ -30,6 +30,7 @@ type house struct {
 	key     string // file of the host key
 	stop    func() error
 	log     *logBuffer
+	people  []serve.Person
 
 	ana, ben, stranger ssh.Signer
 }
@@ -69,10 +70,10 @@ func must(t *testing.T, err error) {
 func newHouse(t *testing.T, limits serve.Limits) *house {
 	h := &house{T: t, log: &logBuffer{}, ana: signer(t), ben: signer(t), stranger: signer(t),
 		key: filepath.Join(t.TempDir(), "made", "host_key")}
-	people := []serve.Person{{Name: "ana", Key: h.ana.PublicKey()}, {Name: "ben", Viewer: true, Key: h.ben.PublicKey()}}
+	h.people = []serve.Person{{Name: "ana", Key: h.ana.PublicKey()}, {Name: "ben", Viewer: true, Key: h.ben.PublicKey()}}
 	server, err := serve.New(serve.Config{HostKey: h.key, Limits: limits, Console: talk,
 		Log:    slog.New(slog.NewTextHandler(h.log, nil)),
-		People: func() ([]serve.Person, error) { return people, nil }})
+		People: func() ([]serve.Person, error) { return h.people, nil }})
 	must(t, err)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	must(t, err)
@@ -337,6 +338,17 @@ func TestChannels(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	must(t, session.Close())
+}
+
+// The list counts for each session, also over a connection that is older.
+func TestListChanges(t *testing.T) {
+	h := newHouse(t, serve.DefaultLimits)
+	c := h.client(h.ana)
+	h.sit(c).shows("ana viewer=false")
+	h.people = []serve.Person{{Name: "ana", Viewer: true, Key: h.ana.PublicKey()}}
+	h.sit(c).shows("ana viewer=true")
+	h.people = nil
+	h.sit(c).shows("the key is not listed")
 }
 
 // A session ends with its client, though the connection serves others of that client: closed, or without more keys.

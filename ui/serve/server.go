@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -23,7 +24,8 @@ type Config struct {
 	Limits  Limits
 	Log     *slog.Logger
 
-	// People returns the persons who may enter now. It is called for each login, so that a changed file counts at once.
+	// People returns the persons who may enter now. It is called for each login and each session, so that a changed file
+	// counts at once.
 	People func() ([]Person, error)
 
 	// Console runs a console for a person until the session ends or ctx does. It fills in the rest of the options.
@@ -133,24 +135,24 @@ func (s *Server) closed(net.Conn) {
 	s.open--
 }
 
-// personKey is the key of the person in the context of a connection.
-type personKey struct{}
+// admits reports whether a key is listed.
+func (s *Server) admits(_ ssh.Context, key ssh.PublicKey) bool {
+	_, ok := s.person(key)
+	return ok
+}
 
-// admits reports whether a key is listed. The key of a finished login is the last one that was asked about.
-func (s *Server) admits(ctx ssh.Context, key ssh.PublicKey) bool {
-	ctx.SetValue(personKey{}, Person{})
+// person returns the person of a key, as the list is now.
+func (s *Server) person(key ssh.PublicKey) (Person, bool) {
 	people, err := s.cfg.People()
 	if err != nil {
 		s.cfg.Log.Error("the keys cannot be read: nobody may enter", "why", err.Error())
-		return false
+		return Person{}, false
 	}
-	for _, p := range people {
-		if ssh.KeysEqual(p.Key, key) {
-			ctx.SetValue(personKey{}, p)
-			return true
-		}
+	i := slices.IndexFunc(people, func(p Person) bool { return ssh.KeysEqual(p.Key, key) })
+	if i < 0 {
+		return Person{}, false
 	}
-	return false
+	return people[i], true
 }
 
 // isConsole refuses commands and subsystems.
@@ -158,7 +160,7 @@ func (s *Server) isConsole(session ssh.Session, request string) bool {
 	if request == "shell" {
 		return true
 	}
-	who, _ := session.Context().Value(personKey{}).(Person)
+	who, _ := s.person(session.PublicKey())
 	s.cfg.Log.Warn("refused", "who", who.Name, "from", session.RemoteAddr().String(), "why", "asked for "+request)
 	return false
 }

@@ -24,7 +24,7 @@ var (
 
 // session runs the console of one session.
 func (s *Server) session(session ssh.Session) {
-	who, _ := session.Context().Value(personKey{}).(Person)
+	who, listed := s.person(session.PublicKey()) // a connection may be older than the list
 	log := s.cfg.Log.With("who", who.Name, "from", session.RemoteAddr().String())
 	pty, windows, ok := session.Pty()
 	var window <-chan tea.WindowSizeMsg
@@ -32,7 +32,8 @@ func (s *Server) session(session ssh.Session) {
 		window = sizes(windows) // also of a session that is refused
 	}
 	switch {
-	case who.Name == "":
+	case !listed:
+		log.Warn("refused", "why", "the key is listed no more")
 		wish.Fatalln(session, "visto: the key is not listed")
 		return
 	case !ok:
