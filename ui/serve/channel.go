@@ -1,8 +1,6 @@
 package serve
 
 import (
-	"sync/atomic"
-
 	"charm.land/ssh"
 	gossh "golang.org/x/crypto/ssh"
 )
@@ -14,14 +12,11 @@ const (
 	maxRequest  = 4 << 10 // size in bytes; a terminal's modes take up to 800
 )
 
-// channelsKey is the key of the number of open channels in the context of a connection.
-type channelsKey struct{}
-
 // serveChannel serves a channel for a session.
 func serveChannel(srv *ssh.Server, conn *gossh.ServerConn, channel gossh.NewChannel, ctx ssh.Context) {
-	open := ctx.Value(channelsKey{}).(*atomic.Int32)
-	defer open.Add(-1)
-	if open.Add(1) > maxChannels {
+	channels := &guestOf(ctx).channels
+	defer channels.Add(-1)
+	if channels.Add(1) > maxChannels {
 		_ = channel.Reject(gossh.ResourceShortage, "too many sessions on one connection")
 		return
 	}

@@ -3,7 +3,8 @@
 // # Tour
 //
 //   - keys.go: ParseKeys reads the file of keys, each with the name and the role of its Person.
-//   - server.go: a Server admits connections and sessions, and ends them.
+//   - server.go: a Server admits persons and sessions, and ends them.
+//   - guest.go: a guest is a connection; without a session it does not stay.
 //   - channel.go: a channel passes on the requests of a console alone.
 //   - session.go: a session is one console in the terminal of a client.
 //

@@ -289,57 +289,6 @@ func TestNothingElse(t *testing.T) {
 	h.sit(c).shows("ana viewer=false") // all that ends nothing
 }
 
-// A client may state any size of its terminal, at any time.
-func TestSizes(t *testing.T) {
-	h := newHouse(t, serve.DefaultLimits)
-	s := h.sit(h.client(h.ana))
-	for _, size := range []struct {
-		height, width int
-		want          string
-	}{{1<<32 - 1, 1<<32 - 1, "1000x300\r\n"}, {0, 0, "80x24\r\n"}, {0, 200, "200x24\r\n"}} {
-		s.seen = ""
-		must(t, s.WindowChange(size.height, size.width))
-		s.shows(size.want)
-	}
-}
-
-// A connection has ten channels at most, and a channel without a shell keeps little and waits for nothing.
-func TestChannels(t *testing.T) {
-	h := newHouse(t, serve.DefaultLimits)
-	c := h.client(h.ana)
-	var last *ssh.Session
-	for range 10 {
-		session, err := c.NewSession()
-		must(t, err)
-		last = session
-	}
-	if _, err := c.NewSession(); err == nil {
-		t.Error("an eleventh channel is opened")
-	}
-	must(t, last.RequestPty("xterm", 24, 80, nil))
-	for range 3 {
-		size := ssh.Marshal(struct{ Width, Height, X, Y uint32 }{80, 24, 0, 0})
-		if ok, err := last.SendRequest("window-change", true, size); ok || err != nil {
-			t.Errorf("a size without a shell: %v, %v", ok, err)
-		}
-	}
-	if err := last.Setenv("COLORTERM", strings.Repeat("x", 1<<15)); err == nil {
-		t.Error("a long variable is kept")
-	}
-	for range 100 {
-		_ = last.Setenv("NO_COLOR", "1")
-	}
-	if err := last.Setenv("NO_COLOR", "1"); err == nil {
-		t.Error("any number of variables is kept")
-	}
-	must(t, last.Close())
-	session, err := c.NewSession()
-	for ; err != nil; session, err = c.NewSession() { // the server learns of the end a moment later
-		time.Sleep(time.Millisecond)
-	}
-	must(t, session.Close())
-}
-
 // The list counts for each session, also over a connection that is older.
 func TestListChanges(t *testing.T) {
 	h := newHouse(t, serve.DefaultLimits)
@@ -349,54 +298,6 @@ func TestListChanges(t *testing.T) {
 	h.sit(c).shows("ana viewer=true")
 	h.people = nil
 	h.sit(c).shows("the key is not listed")
-}
-
-// A session ends with its client, though the connection serves others of that client: closed, or without more keys.
-func TestClientGoes(t *testing.T) {
-	limits := serve.DefaultLimits
-	limits.LastMoment = time.Millisecond
-	h := newHouse(t, limits)
-	c := h.client(h.ana)
-	h.sit(c).shows("ana")
-	mute := h.sit(c)
-	mute.shows("ana")
-	must(t, mute.in.Close())
-	mute.ends()
-	closed := h.sit(c)
-	closed.shows("ana")
-	must(t, closed.Close())
-	for strings.Count(h.log.String(), "why=\"the client went away\"") < 2 {
-		time.Sleep(time.Millisecond)
-	}
-}
-
-// Sessions are limited, and one that ends makes room. A fault of one ends no other.
-func TestSessionsAreLimited(t *testing.T) {
-	limits := serve.DefaultLimits
-	limits.Sessions = 2
-	h := newHouse(t, limits)
-	c := h.client(h.ana)
-	first, second := h.sit(c), h.sit(h.client(h.ben))
-	first.shows("ana")
-	second.shows("ben")
-	third := h.sit(c)
-	third.shows("2 sessions are open, which is the limit")
-	third.ends()
-	fmt.Fprint(second.in, "p")
-	second.ends()
-	h.sit(c).shows("ana")
-	must(t, first.WindowChange(10, 20))
-	first.shows("20x10")
-}
-
-// A session without keys ends, and says why.
-func TestIdle(t *testing.T) {
-	limits := serve.DefaultLimits
-	limits.Idle = 50 * time.Millisecond
-	h := newHouse(t, limits)
-	s := h.sit(h.client(h.ana))
-	s.shows("the session has ended: no key came for too long")
-	s.ends()
 }
 
 // The server ends its sessions when it stops, and tells them.
@@ -413,27 +314,7 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// Connections that never finish their handshake end, and leave room for others.
-func TestHandshake(t *testing.T) {
-	limits := serve.DefaultLimits
-	limits.Strangers, limits.Handshake = 3, 300*time.Millisecond
-	h := newHouse(t, limits)
-	var open []net.Conn
-	for range 20 {
-		conn, err := net.Dial("tcp", h.address)
-		must(t, err)
-		defer conn.Close()
-		open = append(open, conn)
-	}
-	for _, conn := range open {
-		must(t, conn.SetReadDeadline(time.Now().Add(10*time.Second)))
-		if _, err := io.Copy(io.Discard, conn); err != nil && !strings.Contains(err.Error(), "reset") {
-			t.Fatal(err)
-		}
-	}
-	h.sit(h.client(h.ana)).shows("ana")
-}
-
+// Whoever holds all places without a session keeps nobody out, and a client that opens several sessions over one
 // A host key that others may read is refused, and one that is there is kept.
 func TestHostKey(t *testing.T) {
 	h := newHouse(t, serve.DefaultLimits)

@@ -8,7 +8,6 @@ import (
 	"net"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"charm.land/ssh"
@@ -35,14 +34,14 @@ type Config struct {
 // Limits bound the use of a server.
 type Limits struct {
 	Sessions   int           // at once
-	Strangers  int           // connections at once that have no session yet
-	Handshake  time.Duration // until a client has shown its key
+	Strangers  int           // connections at once without a session; a new one takes the place of the oldest
+	Handshake  time.Duration // for a connection without a session: a person compares a fingerprint in it
 	Idle       time.Duration // without a key
-	LastMoment time.Duration // for sessions to end when the server stops
+	LastMoment time.Duration // for a session to end when its client or the server does
 }
 
 // DefaultLimits suit a team.
-var DefaultLimits = Limits{Sessions: 100, Strangers: 64, Handshake: 15 * time.Second, Idle: 8 * time.Hour,
+var DefaultLimits = Limits{Sessions: 100, Strangers: 64, Handshake: 2 * time.Minute, Idle: 8 * time.Hour,
 	LastMoment: 10 * time.Second}
 
 // Server serves consoles over SSH.
@@ -53,9 +52,9 @@ type Server struct {
 
 	running sync.WaitGroup // sessions
 
-	mu       sync.Mutex
-	open     int // connections
-	sessions int
+	mu        sync.Mutex
+	sessions  int
+	strangers []*guest // connections without a session, the oldest first
 }
 
 // New returns a server. It makes the host key if there is none.
@@ -74,16 +73,8 @@ func New(cfg Config) (*Server, error) {
 	}
 	s.ssh.Handler = s.session
 	s.ssh.Version = "visto"
-	s.ssh.HandshakeTimeout = cfg.Limits.Handshake
-	s.ssh.IdleTimeout = cfg.Limits.Idle + cfg.Limits.LastMoment // for connections without a session
-	s.ssh.ConnCallback, s.ssh.ConnectionCloseCallback = s.connected, s.closed
-	s.ssh.ConnectionFailedCallback = func(conn net.Conn, err error) {
-		why := err.Error()
-		if _, ok := errors.AsType[*gossh.ServerAuthError](err); ok {
-			why = "it has no listed key"
-		}
-		cfg.Log.Info("refused", "from", conn.RemoteAddr().String(), "why", why)
-	}
+	s.ssh.ConnCallback = s.connected
+	s.ssh.ConnectionFailedCallback = s.failed
 	s.ssh.SessionRequestCallback = s.isConsole
 	s.ssh.ChannelHandlers = map[string]ssh.ChannelHandler{"session": serveChannel}
 	return s, nil
@@ -117,22 +108,19 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	return <-closed
 }
 
-// connected counts a connection, and refuses one above the limit.
-func (s *Server) connected(ctx ssh.Context, conn net.Conn) net.Conn {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.open-s.sessions >= s.cfg.Limits.Strangers {
-		return nil
-	}
-	s.open++
-	ctx.SetValue(channelsKey{}, new(atomic.Int32))
-	return conn
-}
+// maxWhy is the most bytes of a reason that a client may have written a part of.
+const maxWhy = 200
 
-func (s *Server) closed(net.Conn) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.open--
+// failed logs a connection without a login.
+func (s *Server) failed(conn net.Conn, err error) {
+	why := err.Error()
+	if _, ok := errors.AsType[*gossh.ServerAuthError](err); ok {
+		why = "it has no listed key"
+	}
+	if errors.Is(err, net.ErrClosed) {
+		return // s closed it, and said why
+	}
+	s.cfg.Log.Info("refused", "from", conn.RemoteAddr().String(), "why", why[:min(len(why), maxWhy)])
 }
 
 // admits reports whether a key is listed.

@@ -25,6 +25,7 @@ var (
 // session runs the console of one session.
 func (s *Server) session(session ssh.Session) {
 	who, listed := s.person(session.PublicKey()) // a connection may be older than the list
+	guest := guestOf(session.Context())
 	log := s.cfg.Log.With("who", who.Name, "from", session.RemoteAddr().String())
 	pty, windows, ok := session.Pty()
 	var window <-chan tea.WindowSizeMsg
@@ -40,13 +41,13 @@ func (s *Server) session(session ssh.Session) {
 		log.Info("refused", "why", "no terminal")
 		wish.Fatalln(session, "visto: the console needs a terminal: ssh -t")
 		return
-	case !s.enter():
+	case !guest.enter():
 		log.Warn("refused", "why", "too many sessions")
 		wish.Fatalln(session, fmt.Sprintf("visto: %d sessions are open, which is the limit: try again later",
 			s.cfg.Limits.Sessions))
 		return
 	}
-	defer s.leave()
+	defer guest.leave()
 	ctx, end := context.WithCancelCause(session.Context())
 	defer end(nil)
 	defer context.AfterFunc(s.ctx, func() { end(errStops) })()
@@ -74,25 +75,6 @@ func (s *Server) session(session ssh.Session) {
 		wish.Errorln(session, "visto: "+why+"\r")
 	}
 	log.Info("left", "after", time.Since(began).Round(time.Second).String(), "why", why)
-}
-
-// enter counts a session unless there are too many.
-func (s *Server) enter() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.sessions >= s.cfg.Limits.Sessions || s.ctx.Err() != nil {
-		return false
-	}
-	s.sessions++
-	s.running.Add(1)
-	return true
-}
-
-func (s *Server) leave() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.sessions--
-	s.running.Done()
 }
 
 // environ returns the environment of a console: the terminal's abilities, as the client states them.
