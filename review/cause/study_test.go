@@ -62,6 +62,12 @@ func TestReasons(t *testing.T) {
 		}
 		return list
 	}
+	missing := func(urls ...string) (list []review.Found) {
+		for _, url := range urls {
+			list = append(list, review.Found{URL: host + url, Evidence: &canon.Evidence{Status: 404}})
+		}
+		return list
+	}
 	same := []string{"/t/uno-dos?rara=1 a", "/t/uno-dos?rara=2 a", "/t/uno-tres?rara=1 b", "/t/uno-tres?rara=2 b",
 		"/t/uno-mil?rara=1 c", "/t/uno-mil?rara=2 c"}
 	for _, test := range []struct {
@@ -108,6 +114,10 @@ func TestReasons(t *testing.T) {
 		{"other pages", "unknown-param rara on sede.ejemplo.gob.es",
 			shown("/t/uno-dos?rara=1 a", "/t/uno-dos?rara=2 b", "/t/uno-dos?rara=3 c", "/t/uno-dos?rara=4 d"), nil,
 			"*keep rara on sede.ejemplo.gob.es: 3 pages show another text with another value"},
+		{"pages that are missing without it", "unknown-param rara on sede.ejemplo.gob.es", append(
+			shown("/t/uno-dos?rara=1 a", "/t/uno-tres?rara=1 b", "/t/uno-mil?rara=1 c"), missing("/t/uno-dos",
+				"/t/uno-tres", "/t/uno-mil")...), nil,
+			"*keep rara on sede.ejemplo.gob.es: 3 pages are missing without it"},
 		{"a single other page", "unknown-param rara on sede.ejemplo.gob.es",
 			shown("/t/uno-dos?rara=1 a", "/t/uno-dos?rara=2 b"), nil, "keep rara on sede.ejemplo.gob.es: " +
 				"1 page shows another text with another value: too few to recommend"},

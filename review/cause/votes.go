@@ -69,6 +69,7 @@ var paramWords = map[suggest.Signal]struct{ drop, keep [2]string }{
 	suggest.Text: {
 		[2]string{"page shows the same text with %s", "pages show the same text with %s"},
 		[2]string{"page shows another text with %s", "pages show another text with %s"}},
+	suggest.Status: {keep: [2]string{"page is missing without %s", "pages are missing without %s"}},
 	suggest.Person: {drop: [2]string{"correction leaves %s out", "corrections leave %s out"}},
 }
 

@@ -11,7 +11,7 @@
 //   - A Page (page.go) is a stored URL in its base form, the canonical URL without evidence of its own, with the facts
 //     that its evidence and its decision state about it. Two URLs of one base form are one under the current rules
 //     already, so nothing that the rules do is ever suggested. Error pages, and texts under more than maxPaths paths of
-//     a host, state nothing.
+//     a host, state nothing, but some that no page is there.
 //   - A Template (template.go) is one smallest difference between two URLs, such as a parameter, a path segment or the
 //     host. derive (derive.go, capture.go) finds those of a pair, propose (propose.go) the pairs to look at.
 //     Suggestion.Override is the rule that a template is.

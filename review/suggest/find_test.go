@@ -210,6 +210,18 @@ func TestSignals(t *testing.T) {
 		{"a page counts once for all signals", append(led("/a?v=1 /a", "/b?v=1 /b"),
 			suggest.Page{URL: host + "/a?v=2", Canonical: host + "/a", Approved: host + "/a"}), nil,
 			"drop v on s.gob.es 2:0 for redirect 2 canonical-link 1 person 1"},
+		{"a missing page", append(led("/a?v=1 /a", "/b?v=1 /b", "/c?v=1 /c"), append(showing("/d?v=1 D", "/d?v=2 E"),
+			suggest.Page{URL: host + "/d", Missing: true})...), nil,
+			"drop v on s.gob.es 3:2 for redirect 3 against text 1 status 1"},
+		{"a missing page for equal texts", append(led("/a?v=1 /a", "/b?v=1 /b"), append(showing("/d?v=1 D", "/d?v=2 D"),
+			suggest.Page{URL: host + "/d", Missing: true})...), nil,
+			"drop v on s.gob.es 3:1 for redirect 2 text 1 against status 1"},
+		{"a page that is missing with the parameter too", append(led("/a?v=1 /a", "/b?v=1 /b", "/c?v=1 /c"),
+			suggest.Page{URL: host + "/d?v=1", Missing: true}, suggest.Page{URL: host + "/d", Missing: true}), nil,
+			"*drop v on s.gob.es 3:0 for redirect 3"},
+		{"a page that is missing at one of its URLs", append(led("/a?v=1 /a", "/b?v=1 /b"), append(
+			showing("/d?v=1 D", "/d D"), suggest.Page{URL: host + "/d", Missing: true})...), nil,
+			"*drop v on s.gob.es 3:0 for redirect 2 text 1"},
 		{"a redirect to another place",
 			led("/t/viejo/x /t/nuevo/x", "/t/viejo/y /t/nuevo/y", "/t/viejo/z /t/otro/z"), nil,
 			"/t/viejo/ is /t/nuevo/ on s.gob.es 2:1 for redirect 2 against redirect 1"},
@@ -232,7 +244,8 @@ func counts(word string, by suggest.Counts) string {
 	if len(by) == 0 {
 		return ""
 	}
-	for _, s := range []suggest.Signal{suggest.Redirect, suggest.Canonical, suggest.Text, suggest.Person} {
+	for _, s := range []suggest.Signal{suggest.Redirect, suggest.Canonical, suggest.Text, suggest.Status,
+		suggest.Person} {
 		if by[s] > 0 {
 			word += fmt.Sprintf(" %s %d", s, by[s])
 		}

@@ -1,6 +1,7 @@
 package suggest_test
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -191,6 +192,34 @@ func TestMineTexts(t *testing.T) {
 	d.want("*drop plaza on s.gob.es/t 3:0\n")
 	show("/t/ver-becas?plaza=4", "Una convocatoria muy distinta de las anteriores para personal docente")
 	d.want("drop plaza on s.gob.es/t 3:1\n")
+}
+
+// TestMineMissing checks that the page which a rule leads to has to be there: it is missing with status 404 or 410, or by
+// its title. A page that fails in another way may come back.
+func TestMineMissing(t *testing.T) {
+	d := newDesk(t)
+	for _, page := range []string{"uno", "dos", "tres"} {
+		d.answered("/t/ver-"+page+"?plaza=1", hop("/t/ver-"+page))
+	}
+	for i, set := range []func(*canon.Evidence){
+		func(ev *canon.Evidence) { ev.Status = 500 },
+		func(ev *canon.Evidence) { ev.Status, ev.Blocked = 404, "login" },
+		func(ev *canon.Evidence) { ev.Title = "Error interno" },
+		func(ev *canon.Evidence) { ev.Status = 404 },
+		func(ev *canon.Evidence) { ev.Status = 410 },
+		func(ev *canon.Evidence) { ev.Title = "Página no encontrada" },
+	} {
+		d.want([]string{"*drop plaza on s.gob.es/t 3:0\n", "drop plaza on s.gob.es/t 3:1\n",
+			"drop plaza on s.gob.es/t 3:2\n"}[max(0, i-3)])
+		url := fmt.Sprintf("/t/leer-%d", i)
+		d.answered(url+"?plaza=1", func(ev *canon.Evidence) { ev.SHA256 = url })
+		d.answered(url, set)
+	}
+	d.want("drop plaza on s.gob.es/t 3:3\n")
+	_, no := d.suggestions(review.Filter{})[0].Reasons()
+	if text := strings.Join(no, "; "); text != "3 pages are missing there" {
+		t.Errorf("against it: %s", text)
+	}
 }
 
 // TestMineKnown checks that nothing is suggested that the policy does, or that the evidence of a host does.

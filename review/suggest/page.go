@@ -17,6 +17,7 @@ type Page struct {
 	Approved  string // the URL that a person approved in its place, or as it is; "": nobody did
 	Sketch    health.Sketch
 	SHA256    string // of the body, where there is no Sketch
+	Missing   bool   // the server says that no page is there
 
 	item   int64
 	source string // the host of the item's original
@@ -42,6 +43,7 @@ type node struct {
 	address                    address
 	final, canonical, approved string
 	text                       text
+	missing, seen              bool // the server says that there is no page; there was one
 }
 
 // web holds the pages of hosts.
@@ -80,6 +82,7 @@ func newWeb(pages []Page, only map[string]bool) *web {
 		if shown == nil {
 			continue
 		}
+		shown.missing, shown.seen = shown.missing || p.Missing, shown.seen || !p.Missing
 		setOnce(&shown.canonical, p.Canonical)
 		if shown.text.key == 0 {
 			shown.text = textOfPage(p)
@@ -132,6 +135,12 @@ func (w *web) textOf(url string) textKey {
 		return n.text.key
 	}
 	return 0
+}
+
+// isMissing reports whether there is no page at a URL.
+func (w *web) isMissing(url string) bool {
+	n := w.byURL[url]
+	return n != nil && n.missing && !n.seen
 }
 
 // sorted returns all sites by host.

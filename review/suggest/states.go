@@ -1,6 +1,7 @@
 package suggest
 
 import (
+	"net/http"
 	"regexp"
 
 	"visto/canon"
@@ -12,6 +13,16 @@ import (
 func States(ev *canon.Evidence) bool {
 	return ev != nil && ev.Status == 200 && ev.Error == "" && ev.Blocked == "" && !ev.NoContent &&
 		!probe.MayBeError(ev) && !errorTitle.MatchString(ev.Title)
+}
+
+// isMissing reports whether evidence says that there is no page at its URL, by the status or the title. Other errors may
+// pass.
+func isMissing(ev *canon.Evidence) bool {
+	if ev == nil || ev.Error != "" || ev.Blocked != "" {
+		return false
+	}
+	return ev.Status == http.StatusNotFound || ev.Status == http.StatusGone ||
+		ev.Status == http.StatusOK && probe.MayBeError(ev)
 }
 
 // IsAsked reports whether evidence has an answer about its URL, or the reason why there is none. Evidence of the host

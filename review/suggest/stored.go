@@ -17,7 +17,7 @@ import (
 )
 
 // version is that of the packed parts. Parts of another version are mined anew.
-const version = 2
+const version = 3
 
 // The kinds of parts that a store keeps.
 const (
@@ -44,6 +44,7 @@ type packedPage struct {
 	Final, Canonical, Approved string `json:",omitempty"`
 	SHA256                     string `json:",omitempty"`
 	Sketch                     []byte `json:",omitempty"`
+	Missing                    bool   `json:",omitempty"`
 }
 
 // siteInfo is what the pages of a host have to do with other hosts.

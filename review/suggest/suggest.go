@@ -256,6 +256,7 @@ var reasons = [...]struct{ yes, no words }{
 		words{"canonical link says otherwise", "canonical links say otherwise"}},
 	Text: {words{"page shows the same text", "pages show the same text"},
 		words{"page shows another text", "pages show another text"}},
+	Status: {no: words{"page is missing there", "pages are missing there"}},
 	Person: {words{"decision of a person says so", "decisions of people say so"},
 		words{"decision of a person says otherwise", "decisions of people say otherwise"}},
 }

@@ -262,7 +262,12 @@ func (p *Page) hosts() (list []string) {
 }
 
 func (p *Page) pack() packedPage {
-	return packedPage{p.item, p.URL, p.Final, p.Canonical, p.Approved, p.SHA256, p.Sketch}
+	return packedPage{p.item, p.URL, p.Final, p.Canonical, p.Approved, p.SHA256, p.Sketch, p.Missing}
+}
+
+func (p *packedPage) page(source string) Page {
+	return Page{URL: p.URL, Final: p.Final, Canonical: p.Canonical, Approved: p.Approved, Sketch: p.Sketch,
+		SHA256: p.SHA256, Missing: p.Missing, item: p.Item, source: source}
 }
 
 // pagesOn returns the pages with nodes on the hosts, in the order of their items.
@@ -283,7 +288,7 @@ func (u *updater) pagesOn(ctx context.Context, hosts map[string]bool) ([]Page, e
 		var list []packedPage
 		err := u.unpack(part.Body, &list)
 		for _, p := range list {
-			pages = append(pages, Page{p.URL, p.Final, p.Canonical, p.Approved, p.Sketch, p.SHA256, p.Item, part.Name})
+			pages = append(pages, p.page(part.Name))
 		}
 		return err
 	})

@@ -100,13 +100,15 @@ func (c *changer) evidence(url string) *canon.Evidence {
 	ev := &canon.Evidence{Status: 200}
 	bare, _, _ := strings.Cut(url, "?")
 	plain := strings.Replace(url, ".html", "", 1)
-	switch to := c.pick(bare, bare, plain, plain, strings.Replace(url, "www.d.", "a.", 1), c.url()); c.IntN(5) {
+	switch to := c.pick(bare, bare, plain, plain, strings.Replace(url, "www.d.", "a.", 1), c.url()); c.IntN(6) {
 	case 0, 1:
 		ev.Hops = []canon.Hop{{Status: 301, URL: to}}
 	case 2:
 		ev.RelCanonical = to
 	case 3:
 		ev.SHA256 = strings.TrimPrefix(bare, "https://")[5:]
+	case 4:
+		ev.Status = 404
 	default:
 		ev.Title, ev.SHA256 = c.pick("Error interno", "Plazos"), "one"
 	}

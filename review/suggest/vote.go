@@ -15,16 +15,17 @@ const (
 	Redirect  Signal = iota + 1 // the server leads from one URL to the other
 	Canonical                   // the page names its canonical link
 	Text                        // the pages have the same main text, or different ones
+	Status                      // the server says that there is no page where the template leads: always against
 	Person                      // a person corrected or approved the URL, or wrote a rule
 	signalCount
 )
 
 // Signals returns all signals.
-func Signals() []Signal { return []Signal{Redirect, Canonical, Text, Person} }
+func Signals() []Signal { return []Signal{Redirect, Canonical, Text, Status, Person} }
 
 func (s Signal) String() string { return signals[s] }
 
-var signals = [...]string{"", "redirect", "canonical-link", "text", "person"}
+var signals = [...]string{"", "redirect", "canonical-link", "text", "status", "person"}
 
 // MarshalText writes the signal's name.
 func (s Signal) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
@@ -44,7 +45,7 @@ type Vote struct {
 	Signal Signal
 	For    bool
 	URL    string // that the template changes
-	Other  string // the end of the redirect, the page compared with, or the person's URL; may be empty
+	Other  string // the end of the redirect, the page compared with or missing, or the person's URL; may be empty
 
 	page string // tells distinct pages apart
 	text textKey
@@ -103,7 +104,8 @@ func (b *ballot) decided(n *node) {
 	}
 }
 
-// asked votes by the redirect and the canonical link of a page that the template changes.
+// asked votes by the redirect and the canonical link of a page that the template changes, and by whether there is a page
+// where it leads.
 func (b *ballot) asked(n *node, target string) {
 	switch {
 	case n.final == target:
@@ -116,6 +118,9 @@ func (b *ballot) asked(n *node, target string) {
 		b.add(Canonical, true, n, n.canonical, target, n.text.key)
 	case n.canonical == n.url, n.canonical != "" && b.changes(n.canonical):
 		b.add(Canonical, false, n, n.canonical, n.canonical, 0)
+	}
+	if n.text.key != 0 && b.site.isMissing(target) {
+		b.add(Status, false, n, target, target, 0)
 	}
 	if n.approved == target {
 		b.add(Person, true, n, n.approved, target, 0)
