@@ -259,14 +259,11 @@ func (t *causesTab) onSuggestion(fn func(*suggest.Suggestion) tea.Cmd) tea.Cmd {
 // dismiss keeps the suggestion under the cursor away.
 func (t *causesTab) dismiss() tea.Cmd {
 	return t.onSuggestion(func(s *suggest.Suggestion) tea.Cmd {
-		dismiss := func() (bool, error) { return true, suggest.Dismiss(t.ctx, t.desk, s) }
-		return ask(dismiss, func(_ bool, err error) tea.Cmd {
-			if err != nil {
-				return t.warn(wording.Error(err))
-			}
-			t.say(fmt.Sprintf("dismissed: %s; visto suggest --restore %s brings it back",
-				wording.Safe(s.Template.String()), s.ID()))
-			return t.load()
+		text, here := "dismissed: "+wording.Safe(s.Template.String()), t.queue.pane.Here()
+		back := func() (string, error) { return text, suggest.Restore(t.ctx, t.desk, s) }
+		return t.rules.decide.writer.run(func() (outcome, error) {
+			err := suggest.Dismiss(t.ctx, t.desk, s)
+			return outcome{text: text, undoable: true, undo: back, place: here}, err
 		})
 	})
 }

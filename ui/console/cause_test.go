@@ -398,16 +398,19 @@ func TestAKeyTooEarlyForACause(t *testing.T) {
 	}
 }
 
-// TestSuggestions takes a suggested rule and takes it back, and dismisses it.
-func TestSuggestions(t *testing.T) {
-	var found []review.Found
+// suggesting returns URLs with a suggested rule.
+func suggesting() (found []review.Found) {
 	for _, page := range []string{"alta-padron", "cita-previa", "pago-tasas"} {
 		url := "https://sede.ejemplo.gob.es/tramites/" + page
 		found = append(found, review.Found{URL: url + "?plaza=1",
 			Evidence: &canon.Evidence{Status: 200, Hops: []canon.Hop{{Status: 301, URL: url}}}})
 	}
-	found = append(found, review.Found{URL: "https://sede.ejemplo.gob.es/tramites/becas-libros?plaza=2"})
-	desk := newDesk(t, found...)
+	return append(found, review.Found{URL: "https://sede.ejemplo.gob.es/tramites/becas-libros?plaza=2"})
+}
+
+// TestSuggestions takes a suggested rule and takes it back, and dismisses it.
+func TestSuggestions(t *testing.T) {
+	desk := newDesk(t, suggesting()...)
 	s := openScreen(t, desk, 200, 40, "2").shows("* suggested rule", "3:0")
 	s.onCause("drop plaza on sede.ejemplo.gob.es/tramites")
 	s.shows("1 to 3 of 3 pairs", "+ https://sede.ejemplo.gob.es/tramites/alta-padron?plaza=1", "3 redirects lead there")
@@ -419,5 +422,14 @@ func TestSuggestions(t *testing.T) {
 	}
 	s.keys("u").shows("* suggested rule")
 	s.onCause("drop plaza on sede.ejemplo.gob.es/tramites")
-	s.keys("x").shows("dismissed: drop plaza").lacks("suggested rule")
+	s.keys("x").shows("dismissed: drop plaza", "(u takes it back)").lacks("suggested rule")
+}
+
+// TestUndoOfADismissal brings a dismissed suggestion back, after the decision that followed it.
+func TestUndoOfADismissal(t *testing.T) {
+	s := openScreen(t, newDesk(t, suggesting()...), 200, 40, "2").onCause("drop plaza on sede.ejemplo.gob.es/tramites")
+	s.keys("x").lacks("suggested rule").keys("A").shows("1 URL settled")
+	s.keys("u").shows("took back: ").lacks("suggested rule")
+	s.keys("u").shows("took back: dismissed: drop plaza", "* suggested rule")
+	s.keys("u").shows("there is nothing to take back")
 }

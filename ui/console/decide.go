@@ -285,29 +285,42 @@ func (d *decider) note(text string, about decision) tea.Cmd {
 	})
 }
 
+// undo takes the reviewer's last write back.
+func (d *decider) undo() tea.Cmd {
+	undo := d.writer.lastUndoer()
+	if undo == nil {
+		return d.undoBatch(0)
+	}
+	here := d.queue.pane.Here()
+	return d.writer.run(func() (outcome, error) {
+		text, err := undo()
+		return outcome{text: "took back: " + text, undone: true, place: here}, err
+	})
+}
+
 // undoBatch reverts a batch; 0 is the reviewer's last.
 func (d *decider) undoBatch(batch int64) tea.Cmd {
-	return d.revert("took back", "there is nothing to take back", func() (review.Batch, review.Receipt, error) {
-		return d.desk.Undo(d.ctx, batch)
-	})
+	return d.revert("took back", true, func() (review.Batch, review.Receipt, error) { return d.desk.Undo(d.ctx, batch) })
 }
 
 func (d *decider) redo() tea.Cmd {
-	return d.revert("brought back", "there is nothing to bring back", func() (review.Batch, review.Receipt, error) {
-		return d.desk.Redo(d.ctx)
-	})
+	return d.revert("brought back", false, func() (review.Batch, review.Receipt, error) { return d.desk.Redo(d.ctx) })
 }
 
 // revert undoes or redoes a batch and goes to its first item.
-func (d *decider) revert(done, nothing string, do func() (review.Batch, review.Receipt, error)) tea.Cmd {
+func (d *decider) revert(done string, undone bool, do func() (review.Batch, review.Receipt, error)) tea.Cmd {
 	here := d.queue.pane.Here()
 	return d.writer.run(func() (outcome, error) {
 		b, r, err := do()
 		if errors.Is(err, review.ErrNotFound) {
+			nothing := "there is nothing to bring back"
+			if undone {
+				nothing = "there is nothing to take back"
+			}
 			return outcome{text: nothing, place: here}, nil
 		}
 		text := done + ": " + wording.Batch(b)
-		return outcome{text: text, receipt: r, place: d.placeOf(b, here), unmark: b.Items}, err
+		return outcome{text: text, undone: undone, receipt: r, place: d.placeOf(b, here), unmark: b.Items}, err
 	})
 }
 

@@ -110,7 +110,7 @@ func (m *Model) decisionRows() []row {
 		{"d", "Defer", "defer", onItem | writes, d.deferItem, "put the URL off"},
 		{"/", "Search", "search", inQueue, m.queue.askSearch, "show only URLs with a text in them, a note or a record"},
 		{"f", "Facets", "facets", inQueue, m.faceter.ask, "show only some flags, hosts, statuses, files or fields"},
-		{"u", "Undo", "undo", anywhere&^inLog | writes, with(d.undoBatch, 0),
+		{"u", "Undo", "undo", anywhere&^inLog | writes, d.undo,
 			"take back the last thing you did, whole"},
 		{"ctrl+r", "Redo", "", anywhere | writes, d.redo, "bring back the last thing that you took back"},
 		{"n", "Note", "note", onItem&^inPage | writes, d.askNote, "add a note to the URL"},

@@ -27,7 +27,11 @@ type writer struct {
 	since    time.Time
 	held     []tea.KeyPressMsg
 	redoable redoable
+	undoers  []undoer // of this session, the newest last
 }
+
+// undoer takes a write back, and returns words for it. It is nil for a batch, which the desk takes back.
+type undoer func() (string, error)
 
 // patience is how long held keys stay valid. After a longer wait the reviewer may have pressed them in doubt.
 const patience = 500 * time.Millisecond
@@ -83,6 +87,8 @@ type outcome struct {
 	unmark   []int64         // decided items, which lose their marks
 	seen     []review.Target // items with a new revision that keep their marks
 
+	undo      undoer // of a write without a batch
+	undone    bool   // the last write is taken back
 	unmarkAll bool
 	leave     bool // a visited URL is closed
 }
@@ -183,10 +189,29 @@ func (w *writer) take(a *wrote) bool {
 		return false
 	}
 	w.done = true
+	w.noteUndoer(&a.out)
 	kept := w.updateDraft(a.out.receipt)
 	w.closeDialog()
 	w.report(&a.out, kept)
 	return true
+}
+
+// noteUndoer notes how a write is taken back, or that the last one was.
+func (w *writer) noteUndoer(out *outcome) {
+	switch last := len(w.undoers) - 1; {
+	case out.undone && last >= 0:
+		w.undoers = w.undoers[:last]
+	case !out.undone && (out.undo != nil || out.receipt.Batch != 0):
+		w.undoers = append(w.undoers, out.undo)
+	}
+}
+
+// lastUndoer returns the way to take the last write back; nil: the desk knows it.
+func (w *writer) lastUndoer() undoer {
+	if len(w.undoers) == 0 {
+		return nil
+	}
+	return w.undoers[len(w.undoers)-1]
 }
 
 // report tells the result of a write and its conflicts. kept says where a typed text is kept.
