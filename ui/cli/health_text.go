@@ -72,8 +72,8 @@ func printDomains(w io.Writer, s *health.Summary) {
 			rows = append(rows, []any{fmt.Sprintf("and %d more", len(s.Domains)-i), ""})
 			break
 		}
-		rows = append(rows, []any{d.Name, d.URLs, d.Failing, uptime(d.Uptime), took(d.Response), pane.CheckStamp(s, d.LastFull),
-			pane.Trend(&d)})
+		rows = append(rows, []any{d.Name, d.URLs, d.Failing, uptime(d.Uptime), took(d.Response),
+			pane.CheckStamp(s, d.LastFull), pane.Trend(&d)})
 	}
 	printCounts(w, []any{"DOMAIN", "URLS", "FAILING", "UPTIME", "ANSWERS", "ALL CHECKED SINCE", "30 DAYS"}, rows)
 }
