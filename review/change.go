@@ -160,7 +160,12 @@ type Change struct {
 	// correction changed since (after the log entry Seq), or that got evidence since, itself or by a host of its own,
 	// with its evidence as EachWithEvidence has it. It writes the result of Late, if not nil, and never the item's
 	// Recomputed. So rules can change while a large file is added or a probe runs.
+	//
+	// Proposed are changes of overrides of which nothing follows: an ActPropose. Confirms is the batch of those that
+	// another person writes; Commit fails with ErrStale while it is undone.
 	Overrides  []OverrideChange
+	Proposed   []OverrideChange
+	Confirms   int64
 	Policy     *canon.Policy // for Recanon: becomes the store's policy
 	Evidence   []ItemEvidence
 	Recomputed []Recomputed

@@ -18,7 +18,8 @@
 //   - decision: [Desk.Decide], [Desk.DecideAll] and [Desk.Note] (decision.go) write one batch each. A corrected URL
 //     is checked and computed like any other ([Desk.Correction], correction.go); [Desk.Cite] also stores the page
 //     that was read. The package candidate proposes such pages. [Desk.DecisionEffect] computes the effect first.
-//     A policy may ask for the approvals of two persons (second_look.go). [Desk.Undo] and [Desk.Redo] (undo.go) revert a [Batch].
+//     A policy may ask for the approvals of two persons (second_look.go). [Desk.Undo] and [Desk.Redo] (undo.go) revert
+//     a [Batch].
 //   - override: [Desk.Effect] and [Desk.SaveOverrides] (override.go) compute and write the effect of overrides on all
 //     URLs, and [Desk.Recanon] those of another policy. [Desk.Amend] merges a rule into a stored one. effect.go runs
 //     the trial. The package suggest proposes overrides from the stored evidence and decisions.

@@ -37,6 +37,8 @@ type EntryBody struct {
 	Notes     []ItemNote       `json:"notes,omitempty"`
 	// in the order of their application; for an undo, the inverse changes
 	Overrides []OverrideChange `json:"overrides,omitempty"`
+	Proposed  []OverrideChange `json:"proposed,omitempty"`
+	Confirms  int64            `json:"confirms,omitempty"` // the batch of the proposal that is written
 	Policy    *LoggedPolicy    `json:"policy,omitempty"`
 	Evidence  []ItemEvidence   `json:"evidence,omitempty"`
 	Undo      int64            `json:"undo,omitempty"` // the batch that was undone
@@ -71,7 +73,8 @@ type LoggedPolicy struct {
 // BodyOf returns the body of the log entry for a change. decided are those of its decisions that were written,
 // inputs those that its evidence replaces, presence the occurrences that go or come back with it.
 func BodyOf(c *Change, decided []ItemDecision, inputs []ReplacedInput, presence IntakeEntry) []byte {
-	b := EntryBody{Decisions: mapped(decided, logged), Notes: c.Notes, Overrides: c.Overrides, Evidence: c.Evidence,
+	b := EntryBody{Decisions: mapped(decided, logged), Notes: c.Notes, Overrides: c.Overrides,
+		Proposed: c.Proposed, Confirms: c.Confirms, Evidence: c.Evidence,
 		Undo: c.Undo, Redo: c.Redo, Replaced: c.Replaced, Inputs: inputs, Forget: c.Forget,
 		IntakeEntry: presence}
 	if p := c.Policy; p != nil {

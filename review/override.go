@@ -57,7 +57,8 @@ func (d *Desk) effectOf(ctx context.Context, planOf planner, progress func(Effec
 	return &t.effect, nil
 }
 
-// SaveOverrides writes the changes with their effect, as one batch. It writes nothing if nothing changes.
+// SaveOverrides writes the changes with their effect, as one batch. It writes nothing if nothing changes. Changes that
+// take two persons are proposed first: Receipt.Waiting is their number, and the effect is that of the confirmation.
 func (d *Desk) SaveOverrides(ctx context.Context, changes []OverrideChange, summary string) (Receipt, *Effect, error) {
 	for _, c := range changes {
 		if c.After != nil {
@@ -72,7 +73,16 @@ func (d *Desk) SaveOverrides(ctx context.Context, changes []OverrideChange, summ
 	if summary == "" {
 		summary = describe(changes)
 	}
-	c := Change{Action: ActOverride, Summary: cleanText(summary), Overrides: changes}
+	c := Change{Reviewer: d.reviewer, Action: ActOverride, Summary: cleanText(summary), Overrides: changes}
+	if d.acceptForTwo(changes) {
+		confirms, err := d.proposed(ctx, changes)
+		if err != nil {
+			return Receipt{}, nil, err
+		}
+		if c.Confirms = confirms; confirms == 0 {
+			return d.propose(ctx, c)
+		}
+	}
 	return d.commitRules(ctx, c, planOverrides(changes))
 }
 

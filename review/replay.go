@@ -183,7 +183,8 @@ func (r *replayer) change(ctx context.Context, e *Entry, stored *storedItems) (C
 		return Change{}, err
 	}
 	c := Change{Reviewer: e.Reviewer, Action: e.Action, Summary: e.Summary, Notes: body.Notes,
-		Overrides: body.Overrides, Evidence: body.Evidence, Undo: body.Undo, Redo: body.Redo, Replaced: body.Replaced,
+		Overrides: body.Overrides, Proposed: body.Proposed, Confirms: body.Confirms, Evidence: body.Evidence,
+		Undo: body.Undo, Redo: body.Redo, Replaced: body.Replaced,
 		Gen: meta.Gen, LastID: meta.LastID, Run: e.Run, Inputs: body.Inputs, Compute: r.compute(ctx)}
 	if e.Run > 0 {
 		if a := body.Added; a != nil {

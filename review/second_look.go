@@ -2,7 +2,11 @@ package review
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"strings"
+
+	"visto/canon"
 )
 
 // A policy may want the approvals of two persons for a URL with some flags (canon.Policy.SecondLook). The first one
@@ -12,6 +16,9 @@ import (
 //
 // Each decision says for itself that it takes two persons, as the rules were when it was made: a later policy leaves
 // it as it is, and the log alone tells its status.
+//
+// So do overrides that accept such a flag: the first person proposes them in a batch that changes nothing, and the
+// second writes the same ones. The proposal can be undone once the batch that Confirms it is.
 
 // Waits reports whether the decision is an approval that waits for that of a second person.
 func (d *Decision) Waits() bool { return d.SecondLook && d.Confirms == 0 }
@@ -84,4 +91,68 @@ func (s *state) confirmed(item int64, d *Decision) bool {
 	}
 	first, ok := s.looks[look{item, d.Confirms}]
 	return ok && first.Canonical == d.Canonical && !strings.EqualFold(first.Reviewer, d.Reviewer)
+}
+
+// acceptForTwo reports whether one of the changes accepts a flag for which an approval takes two persons.
+func (d *Desk) acceptForTwo(changes []OverrideChange) bool {
+	for _, c := range changes {
+		if c.After == nil {
+			continue
+		}
+		added := c.After.Accept
+		if c.Before != nil {
+			added = without(added, c.Before.Accept)
+		}
+		for _, name := range added {
+			if code, ok := canon.ParseCode(name); ok && d.Policy().SecondLook().Has(code) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// proposed returns the batch in which another person proposed the changes, 0 if nobody did. It is an error that the
+// reviewer did. Notes may differ.
+func (d *Desk) proposed(ctx context.Context, changes []OverrideChange) (int64, error) {
+	list, err := d.store.Proposals(ctx)
+	if err != nil {
+		return 0, err
+	}
+	var own error
+	for _, b := range list {
+		switch {
+		case !slices.EqualFunc(b.Rules, changes, sameProposal):
+		case !strings.EqualFold(b.Reviewer, d.reviewer):
+			return b.ID, nil
+		default:
+			own = fmt.Errorf("%s proposed it at %s already, in batch %d: another person has to save it too", b.Reviewer,
+				b.At.UTC().Format("2006-01-02 15:04 UTC"), b.ID)
+		}
+	}
+	return 0, own
+}
+
+func sameProposal(a, b OverrideChange) bool {
+	plain := func(o *canon.Override) *canon.Override {
+		if o == nil {
+			return nil
+		}
+		bare := *o
+		bare.Note = ""
+		return &bare
+	}
+	return sameRule(plain(a.Before), plain(b.Before)) && sameRule(plain(a.After), plain(b.After))
+}
+
+// propose writes the overrides of a change as proposed, and returns their effect.
+func (d *Desk) propose(ctx context.Context, c Change) (Receipt, *Effect, error) {
+	effect, err := d.effectOf(ctx, planOverrides(c.Overrides), nil)
+	if err != nil {
+		return Receipt{}, nil, err
+	}
+	c.Action, c.Proposed, c.Overrides, c.Summary = ActPropose, c.Overrides, nil, "propose: "+c.Summary
+	receipt, err := d.store.Commit(ctx, c)
+	receipt.Waiting = len(c.Proposed)
+	return receipt, effect, err
 }

@@ -64,8 +64,8 @@ func TestSecondLook(t *testing.T) {
 	if r.Batch != 0 || len(r.Conflicts) != 1 {
 		t.Fatalf("%+v", r)
 	}
-	const refused = "URL 1 was approved by ana at 2026-11-21 09:00 UTC already: the second approval has to be another " +
-		"person's"
+	const refused = "URL 1 was approved by ana at 2026-11-21 09:00 UTC already: the second approval has to be " +
+		"another person's"
 	if got := r.Conflicts[0].Error(); got != refused {
 		t.Error(got)
 	}
@@ -135,7 +135,8 @@ func TestSecondLookAtMany(t *testing.T) {
 		test.must(err)
 		r, err := test.DecideAll(t.Context(), approve, all)
 		test.must(err)
-		got := fmt.Sprintf("%d decided, %d waiting, %d again, settles %d", r.Decided, r.Waiting, len(r.Conflicts), e.Settled)
+		got := fmt.Sprintf("%d decided, %d waiting, %d again, settles %d", r.Decided, r.Waiting, len(r.Conflicts),
+			e.Settled)
 		if got != test.want || e.Decided != r.Decided || e.Waiting != r.Waiting || e.Again != len(r.Conflicts) ||
 			len(targets) != r.Decided {
 			t.Errorf("%s: %s; want %s; computed before: %+v", test.Reviewer(), got, test.want, e)

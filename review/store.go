@@ -157,6 +157,10 @@ type RuleStore interface {
 	// Overrides returns the overrides in force, in the order in which they were made. A changed one keeps its place.
 	Overrides(ctx context.Context) ([]StoredOverride, error)
 
+	// Proposals returns the batches with overrides that wait for another person, oldest first: each is not undone, and
+	// neither is it confirmed by a batch that is not.
+	Proposals(ctx context.Context) ([]Batch, error)
+
 	// RuleHistory returns the last n changes of overrides whose Match.Host is one of the hosts, undone ones included,
 	// oldest first.
 	RuleHistory(ctx context.Context, hosts []string, n int) ([]PastRule, error)

@@ -12,14 +12,15 @@ import (
 )
 
 // Undo undoes a batch, or with 0 the last batch of the reviewer that is not undone. If there is none, it returns
-// ErrNotFound. A batch cannot be undone before a later change of the same override.
+// ErrNotFound. A batch cannot be undone before a later change of the same override, nor a proposal before the batch
+// that confirms it.
 func (d *Desk) Undo(ctx context.Context, batch int64) (b Batch, receipt Receipt, err error) {
 	defer annotate(&err, "undoing")
 	if b, err = d.batchToUndo(ctx, batch); err != nil {
 		return b, receipt, err
 	}
 	var inverse []OverrideChange
-	for _, c := range slices.Backward(b.Rules) {
+	for _, c := range slices.Backward(b.changes()) {
 		inverse = append(inverse, OverrideChange{Before: c.After, After: c.Before})
 	}
 	receipt, err = d.revert(ctx, b, Change{Action: ActUndo, Undo: b.ID, Overrides: inverse})
@@ -33,7 +34,7 @@ func (d *Desk) Redo(ctx context.Context) (b Batch, receipt Receipt, err error) {
 	if b, err = d.NextRedo(ctx); err != nil {
 		return b, receipt, err
 	}
-	receipt, err = d.revert(ctx, b, Change{Action: ActRedo, Redo: b.ID, Overrides: b.Rules})
+	receipt, err = d.revert(ctx, b, Change{Action: ActRedo, Redo: b.ID, Overrides: b.changes()})
 	return b, receipt, err
 }
 
@@ -128,7 +129,16 @@ type Batch struct {
 	Summary  string
 	Undone   bool
 	Items    []int64          // the items it decided or noted
-	Rules    []OverrideChange // the overrides it changed
+	Rules    []OverrideChange // the overrides it changed or, of an ActPropose, would change
+	Confirms int64            // the batch of the proposal that it writes; 0: none
+}
+
+// changes returns the changes of overrides that followed from the batch.
+func (b *Batch) changes() []OverrideChange {
+	if b.Action == ActPropose {
+		return nil
+	}
+	return b.Rules
 }
 
 // Action is the kind of a batch or a log entry.
@@ -143,6 +153,7 @@ const (
 	ActReopen   Action = "reopen"
 	ActNote     Action = "note"
 	ActOverride Action = "override" // one or more overrides added, changed, removed or imported
+	ActPropose  Action = "propose"  // overrides proposed, that another person has to write
 	ActAdd      Action = "add"      // items added
 	ActPolicy   Action = "policy"   // the store's policy set or changed
 	ActEvidence Action = "evidence"

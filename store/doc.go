@@ -71,6 +71,8 @@
 //	batch                     one action of a person, and whether it is undone
 //	  batch_reviewer          which batch of a reviewer would undo take?
 //	  batch_undone            which batch would redo take?
+//	  batch_proposed          which batches propose rules?
+//	  batch_confirms          is there a batch that confirms this one?
 //	decision                  every decision on an item, undone ones too; append-only; its key: the history of an item
 //	  decision_batch          on which items did a batch decide? how many decisions does a batch have (stats)?
 //	  decision_record         is there any decision for one record alone?

@@ -5,4 +5,9 @@
 ALTER TABLE decision ADD COLUMN confirms INTEGER;
 ALTER TABLE staged_decision ADD COLUMN confirms INTEGER;
 
+-- The batch of the proposed rules that a batch confirms, 0 for none.
+ALTER TABLE batch ADD COLUMN confirms INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX batch_confirms ON batch (confirms) WHERE confirms > 0;
+CREATE INDEX batch_proposed ON batch (id) WHERE action = 'propose';
+
 PRAGMA user_version = 22;

@@ -154,7 +154,8 @@ func (c *checker) tables() error {
 			AND d.record_id IS NULL AND b.undone_seq = 0)`,
 			"URL %d does not name the decision in force"},
 		{"SELECT i.id FROM item i" + decisionJoin + " WHERE i.approved IS NOT CASE WHEN i.settled_by IS NULL " +
-			"AND d.kind IN (1, 2, 6) AND NOT " + waits + " THEN d.canonical END", "URL %d does not name the URL that was approved"},
+			"AND d.kind IN (1, 2, 6) AND NOT " + waits + " THEN d.canonical END",
+			"URL %d does not name the URL that was approved"},
 		{`SELECT i.id FROM item i WHERE i.settled_by IS NOT NULL AND NOT EXISTS (SELECT 1 FROM item y
 			WHERE y.id = i.settled_by AND y.id <> i.id AND y.approved = i.original AND y.batch_id = i.batch_id)
 			AND NOT EXISTS (SELECT 1 FROM decision d WHERE d.item_id = i.settled_by AND d.item_id <> i.id
@@ -163,7 +164,7 @@ func (c *checker) tables() error {
 		{`SELECT i.id FROM item i WHERE i.notes <> (SELECT count(*) FROM note n JOIN batch b ON b.id = n.batch_id
 			WHERE n.item_id = i.id AND b.undone_seq = 0)`, "URL %d counts its notes wrongly"},
 		{`SELECT o.id FROM override o WHERE NOT EXISTS (SELECT 1 FROM log l JOIN batch_rule r ON r.batch_id = l.batch_id
-			WHERE l.batch_id = o.batch_id AND l.reviewer = o.reviewer AND l.at = o.at AND r.after = o.rule)`,
+			WHERE l.action <> 'propose' AND l.batch_id = o.batch_id AND l.reviewer = o.reviewer AND l.at = o.at AND r.after = o.rule)`,
 			"no log entry made override %d as it is"},
 		{`SELECT o.id FROM override o WHERE o.host IS NOT ifnull(o.rule ->> '$.match.host', '')
 			OR o.path IS NOT ifnull(o.rule ->> '$.match.path_prefix', '')

@@ -72,7 +72,7 @@ func (all *logged) count(b *review.EntryBody) {
 	all.rows["batch"]++
 	all.rows["decision"] += len(b.Decisions)
 	all.rows["note"] += len(b.Notes)
-	all.rows["batch_rule"] += len(b.Overrides)
+	all.rows["batch_rule"] += len(b.Overrides) + len(b.Proposed)
 	if b.Policy != nil {
 		all.policies[b.Policy.Digest] = true
 		all.policy = b.Policy.Digest
@@ -85,18 +85,18 @@ func (c *checker) find(query string, args []any, into ...any) (bool, error) {
 }
 
 // batch compares the batch that an entry began.
-func (c *checker) batch(e *review.Entry, _ *review.EntryBody) error {
-	var seq, at int64
+func (c *checker) batch(e *review.Entry, b *review.EntryBody) error {
+	var seq, at, confirms int64
 	var reviewer, action, summary string
-	found, err := c.find("SELECT seq, reviewer, at, action, summary FROM batch WHERE id = ?", []any{e.Batch},
-		&seq, &reviewer, &at, &action, &summary)
+	found, err := c.find("SELECT seq, reviewer, at, action, summary, confirms FROM batch WHERE id = ?", []any{e.Batch},
+		&seq, &reviewer, &at, &action, &summary, &confirms)
 	switch {
 	case err != nil:
 		return err
 	case !found:
 		c.report("state", "batch %d of log entry %d is not stored", e.Batch, e.Seq)
 	case seq != e.Seq || reviewer != e.Reviewer || at != e.At.UnixMilli() || action != string(e.Action) ||
-		summary != e.Summary:
+		summary != e.Summary || confirms != b.Confirms:
 		c.report("state", "batch %d is another one than in log entry %d", e.Batch, e.Seq)
 	}
 	return nil
@@ -152,9 +152,10 @@ func (c *checker) changes(e *review.Entry, b *review.EntryBody) error {
 	if err != nil {
 		return err
 	}
-	same := len(stored) == len(b.Overrides)
+	logged := slices.Concat(b.Overrides, b.Proposed)
+	same := len(stored) == len(logged)
 	for i := 0; same && i < len(stored); i++ {
-		if same, err = sameChange(stored[i], review.OverrideChange(b.Overrides[i])); err != nil {
+		if same, err = sameChange(stored[i], logged[i]); err != nil {
 			return err
 		}
 	}

@@ -130,7 +130,7 @@ func (w *writer) commit() error {
 	if len(w.change.Added)+len(w.change.Covered) > 0 || w.change.Run > 0 {
 		return w.addAgain()
 	}
-	err := inOrder(w.checkRules, w.checkRevert, w.checkDecisions, w.writePresence)
+	err := inOrder(w.checkRules, w.checkRevert, w.checkConfirmed, w.checkDecisions, w.writePresence)
 	if err != nil || w.nothing() {
 		return err
 	}
@@ -198,7 +198,7 @@ func (w *writer) nothing() bool {
 	if len(c.Decisions) > 0 {
 		return len(w.decided) == 0
 	}
-	return len(c.Notes) == 0 && len(c.Overrides) == 0 && c.Policy == nil && len(c.Evidence) == 0 &&
+	return len(c.Notes) == 0 && len(c.Overrides)+len(c.Proposed) == 0 && c.Policy == nil && len(c.Evidence) == 0 &&
 		len(c.Recomputed) == 0 && len(w.presence.ids) == 0 && !w.ontoStage && revertedBatch(c) == 0 &&
 		c.Action != review.ActRestore
 }
@@ -224,8 +224,8 @@ func (w *writer) begin() error {
 	if err != nil || !isNew {
 		return err
 	}
-	return w.insert("INTO batch (id, seq, reviewer, at, action, summary)", w.batch, e.Seq, c.Reviewer, w.at.UnixMilli(),
-		string(c.Action), c.Summary)
+	return w.insert("INTO batch (id, seq, reviewer, at, action, summary, confirms)", w.batch, e.Seq, c.Reviewer,
+		w.at.UnixMilli(), string(c.Action), c.Summary, c.Confirms)
 }
 
 func (w *writer) writePolicy() error {

@@ -53,8 +53,8 @@ func (w *writer) writeDecisions() error {
 
 func (w *writer) writeDecision(d review.ItemDecision) error {
 	k := d.Decision
-	err := w.insert("INTO decision (item_id, batch_id, kind, canonical, seen, note, record_id, confirms)", d.ID, w.batch,
-		int64(k.Kind), k.Canonical, k.From, k.Note, sql.NullInt64{Int64: k.Record, Valid: k.Record > 0}, confirms(&k))
+	err := w.insert("INTO decision (item_id, batch_id, kind, canonical, seen, note, record_id, confirms)", d.ID,
+		w.batch, int64(k.Kind), k.Canonical, k.From, k.Note, sql.NullInt64{Int64: k.Record, Valid: k.Record > 0}, confirms(&k))
 	if err == nil {
 		err = w.markSearchOf(d)
 	}

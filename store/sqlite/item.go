@@ -270,8 +270,8 @@ func (r *row) expect(i int, ok bool) {
 }
 
 // answerColumns are the columns of an item with its result, except the hosts, and with the decision in force; the last
-// but two tells whether there is a decision for a record alone. decisionJoin adds the decision to "FROM item i"; that of a
-// settled item is about another one (settle.go).
+// but two tells whether there is a decision for a record alone. decisionJoin adds the decision to "FROM item i"; that
+// of a settled item is about another one (settle.go).
 const (
 	answerColumns = `i.id, i.original, i.canonical, i.page_key, i.verdict, i.reason, i.flags, i.unknown,
 		i.link_type, i.language, i.via, d.batch_id, d.kind, d.canonical, d.seen, i.place_set_id, i.settled_by,

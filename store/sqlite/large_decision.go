@@ -157,8 +157,8 @@ func (w *writer) stageOutcome(
 	w.stagedIDs = append(w.stagedIDs, item)
 	w.staged++
 	batch, approved := decisionColumns(decision)
-	return w.insert("INTO staged_decision (item_id, kind, canonical, seen, note, confirms, batch_id, approved, status, "+
-		"flags, open, was_open)", item, kind, canonical, seen, note, confirms, batch, approved, is.status, is.flags,
+	return w.insert("INTO staged_decision (item_id, kind, canonical, seen, note, confirms, batch_id, approved, "+
+		"status, flags, open, was_open)", item, kind, canonical, seen, note, confirms, batch, approved, is.status, is.flags,
 		is.open, is.wasOpen)
 }
 

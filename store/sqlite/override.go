@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -12,8 +13,11 @@ import (
 )
 
 // writeOverrides applies the changes in their order. A change that does not start from the override in force is
-// stale.
+// stale. Proposed ones are kept as changes of the batch alone.
 func (w *writer) writeOverrides() error {
+	if err := forEach(w.change.Proposed, w.writeProposed); err != nil {
+		return err
+	}
 	return forEach(w.change.Overrides, func(c review.OverrideChange) error {
 		before, after, err := ruleTexts(c)
 		if err == nil {
@@ -24,6 +28,56 @@ func (w *writer) writeOverrides() error {
 		}
 		return w.insert("INTO batch_rule (batch_id, before, after)", w.batch, before, after)
 	})
+}
+
+func (w *writer) writeProposed(c review.OverrideChange) error {
+	before, after, err := ruleTexts(c)
+	if err != nil {
+		return err
+	}
+	return w.insert("INTO batch_rule (batch_id, before, after)", w.batch, before, after)
+}
+
+// checkConfirmed refuses to confirm a proposal that is undone, and to undo one that a batch in force confirms.
+func (w *writer) checkConfirmed() error {
+	c, confirms := w.change, w.change.Confirms
+	if c.Redo != 0 {
+		if err := w.get("SELECT confirms FROM batch WHERE id = ?", []any{c.Redo}, &confirms); err != nil {
+			return err
+		}
+	}
+	var one int
+	switch {
+	case confirms != 0:
+		undone, err := w.find("SELECT 1 FROM batch WHERE id = ? AND undone_seq > 0", []any{confirms}, &one)
+		if undone {
+			err = fmt.Errorf("batch %d, which proposed it, is undone: %w", confirms, review.ErrStale)
+		}
+		return err
+	case c.Undo == 0:
+		return nil
+	}
+	var by review.Batch
+	found, err := w.find("SELECT id, reviewer FROM batch WHERE confirms = ? AND confirms > 0 AND undone_seq = 0",
+		[]any{c.Undo}, &by.ID, &by.Reviewer)
+	if found {
+		err = fmt.Errorf("batch %d by %s confirmed batch %d: take that back first", by.ID, by.Reviewer, c.Undo)
+	}
+	return err
+}
+
+// Proposals returns the proposed overrides that wait for another person.
+func (s *Store) Proposals(ctx context.Context) ([]review.Batch, error) {
+	const query = `SELECT id FROM batch b WHERE action = 'propose' AND undone_seq = 0 AND NOT EXISTS (SELECT 1
+		FROM batch c WHERE c.confirms = b.id AND c.confirms > 0 AND c.undone_seq = 0) ORDER BY id`
+	ids, err := listOf(ctx, s.read, "reading proposed overrides", query, nil,
+		func(id *int64, scan scanner) error { return scan(id) })
+	var list []review.Batch
+	for _, id := range ids {
+		b, errOne := s.Batch(ctx, id)
+		list, err = append(list, b), cmp.Or(err, errOne)
+	}
+	return list, err
 }
 
 // ruleTexts returns both sides of a change as JSON, invalid where there is none. Equal overrides have equal texts.
@@ -88,7 +142,8 @@ func (w *writer) author(rule sql.NullString) (author, error) {
 		return by, nil
 	}
 	_, err := w.find(`SELECT b.reviewer, b.at, b.id FROM batch_rule r JOIN batch b ON b.id = r.batch_id
-		WHERE r.after = ? AND b.id <> ? AND b.undone_seq = 0 ORDER BY b.seq DESC LIMIT 1`, []any{rule, w.batch},
+		WHERE r.after = ? AND b.id <> ? AND b.undone_seq = 0 AND b.action <> 'propose' ORDER BY b.seq DESC LIMIT 1`,
+		[]any{rule, w.batch},
 		&by.reviewer, &by.at, &by.batch)
 	return by, err
 }
@@ -131,7 +186,8 @@ func readRule(text string) (*canon.Override, error) {
 func (s *Store) RuleHistory(ctx context.Context, hosts []string, n int) ([]review.PastRule, error) {
 	const host = "coalesce(json_extract(coalesce(r.after, r.before), '$.match.host'), '')"
 	query := "SELECT r.before, r.after, b.reviewer, b.at, b.id, b.undone_seq > 0 FROM batch_rule r " +
-		"JOIN batch b ON b.id = r.batch_id WHERE " + host + " IN " + textSet + " ORDER BY r.id DESC LIMIT ?"
+		"JOIN batch b ON b.id = r.batch_id WHERE b.action <> 'propose' AND " + host + " IN " + textSet +
+		" ORDER BY r.id DESC LIMIT ?"
 	rules, err := listOf(ctx, s.read, "reading the history of the overrides", query, []any{hexList(hosts), n},
 		func(p *review.PastRule, scan scanner) error {
 			return scanChange(&p.OverrideChange, scan, &p.Reviewer, stamp{&p.At}, &p.Batch, &p.Undone)

@@ -38,8 +38,8 @@ type standing struct {
 	settling
 }
 
-const standingColumns = "i.original, d.kind, coalesce(d.canonical, ''), coalesce(d.seen, ''), i.batch_id, i.settled_by, " +
-	confirmed
+const standingColumns = "i.original, d.kind, coalesce(d.canonical, ''), coalesce(d.seen, ''), i.batch_id, " +
+	"i.settled_by, " + confirmed
 
 func (s *standing) into() []any {
 	return []any{&s.original, &s.kind, &s.canonical, &s.seen, &s.batch, &s.item, looks{&s.looked}}

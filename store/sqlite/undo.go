@@ -86,8 +86,8 @@ func (w *writer) revertItem(id int64) error {
 // readBatch reads a batch without its items and rules.
 func readBatch(ctx context.Context, q queryer, rest string, args ...any) (review.Batch, error) {
 	var b review.Batch
-	err := q.QueryRowContext(ctx, "SELECT id, reviewer, at, action, summary, undone_seq > 0 FROM batch "+rest, args...).
-		Scan(&b.ID, &b.Reviewer, stamp{&b.At}, &b.Action, &b.Summary, &b.Undone)
+	err := q.QueryRowContext(ctx, "SELECT id, reviewer, at, action, summary, undone_seq > 0, confirms FROM batch "+
+		rest, args...).Scan(&b.ID, &b.Reviewer, stamp{&b.At}, &b.Action, &b.Summary, &b.Undone, &b.Confirms)
 	return b, err
 }
 

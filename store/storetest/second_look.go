@@ -113,8 +113,8 @@ func testSecondLookUnderRules(f *fixture) {
 	accepted.Verdict, accepted.Flags = 0, 0
 	recompute := func(c review.Computed) {
 		m := f.meta()
-		f.commit(review.Change{Action: review.ActOverride, Summary: "rules", Gen: m.Gen, LastID: m.LastID, Seq: m.LastSeq,
-			Recomputed: []review.Recomputed{{ID: id, Computed: c}}})
+		f.commit(review.Change{Action: review.ActOverride, Summary: "rules", Gen: m.Gen, LastID: m.LastID,
+			Seq: m.LastSeq, Recomputed: []review.Recomputed{{ID: id, Computed: c}}})
 	}
 	recompute(accepted)
 	f.stands("accepted", id, review.Accepted, nil)
@@ -123,4 +123,58 @@ func testSecondLookUnderRules(f *fixture) {
 	f.look("ben", ana, id)
 	recompute(accepted)
 	f.stands("approved", id, review.Approved, nil)
+}
+
+// Proposals have no effect, and cannot be undone while the batch that confirms them is in force.
+func testProposals(f *fixture) {
+	rule := canon.Override{Match: canon.Match{Host: "a.es"}, Accept: []string{"home-page"}}
+	changes := []review.OverrideChange{{After: &rule}}
+	proposals := func(want ...int64) {
+		f.Helper()
+		list, err := f.Proposals(f.ctx)
+		f.must(err)
+		var ids []int64
+		for _, b := range list {
+			ids = append(ids, b.ID)
+			equal(f, "proposed", b.Rules, changes)
+		}
+		equal(f, "proposals", ids, want)
+		f.sound()
+	}
+	proposed := f.commit(review.Change{Action: review.ActPropose, Summary: "propose", Proposed: changes}).Batch
+	proposals(proposed)
+	rules, err := f.Overrides(f.ctx)
+	f.must(err)
+	past, err := f.RuleHistory(f.ctx, []string{"a.es"}, 9)
+	f.must(err)
+	equal(f, "rules in force, and once", len(rules)+len(past), 0)
+
+	write := func() review.Change {
+		m := f.meta()
+		return review.Change{Reviewer: "ben", Action: review.ActOverride, Summary: "write", Overrides: changes,
+			Confirms: proposed, Gen: m.Gen, LastID: m.LastID, Seq: m.LastSeq}
+	}
+	f.undo("ana", proposed)
+	proposals()
+	f.fails(write(), review.ErrStale)
+	f.redo("ana", proposed)
+	written := f.commit(write()).Batch
+	proposals()
+	b, err := f.Batch(f.ctx, written)
+	f.must(err)
+	equal(f, "confirms", b.Confirms, proposed)
+	if _, err := f.Commit(f.ctx, review.Change{Reviewer: "ana", Action: review.ActUndo, Undo: proposed}); err == nil {
+		f.Error("a confirmed proposal was undone")
+	}
+	revert := func(c review.Change) review.Change {
+		m := f.meta()
+		c.Reviewer, c.Gen, c.LastID, c.Seq = "ben", m.Gen, m.LastID, m.LastSeq
+		return c
+	}
+	f.commit(revert(review.Change{Action: review.ActUndo, Undo: written,
+		Overrides: []review.OverrideChange{{Before: &rule}}}))
+	proposals(proposed)
+	f.undo("ana", proposed)
+	f.fails(revert(review.Change{Action: review.ActRedo, Redo: written, Overrides: changes}), review.ErrStale)
+	proposals()
 }

@@ -51,7 +51,7 @@ func Run(t *testing.T, open func(t *testing.T) review.Store) {
 		{"for one record at random", testAloneAtRandom},
 		{"second look", testSecondLook},
 		{"second look settles", testSecondLookSettles},
-		{"second look under rules", testSecondLookUnderRules},
+		{"second look under rules", testSecondLookUnderRules}, {"proposals", testProposals},
 		{"corrections", testCorrections},
 		{"corrections under rules", testCorrectionsUnderRules},
 		{"undo under a later decision", testUndoUnder},

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,18 +24,34 @@ func newOverrideList(a *app) *cobra.Command {
 	return command("list", "List the rules and their authors", cobra.NoArgs,
 		a.atDesk(uses, func(cmd *cobra.Command, desk *review.Desk, _ []string) error {
 			list, err := desk.Overrides(cmd.Context())
-			if err != nil {
+			proposals, errProposals := desk.Proposals(cmd.Context())
+			if err = cmp.Or(err, errProposals); err != nil {
 				return err
 			}
 			return a.print(func(w *printer) error {
 				for _, o := range list {
-					w.line(overrideJSON{o.ID, o.Override, o.Reviewer, timestamp(o.At), o.Batch},
+					w.line(overrideJSON{o.ID, o.Override, o.Reviewer, timestamp(o.At), o.Batch, false},
 						"%4d  %s: %s  (%s, %s, batch %d)\n", o.ID, safe(o.Override.Match.String()),
 						safe(ruleText(o.Override)), safe(o.Reviewer), pane.Stamp(o.At), o.Batch)
 				}
+				printProposals(w, proposals)
 				return nil
 			})
 		}))
+}
+
+// printProposals prints the new rules of proposals.
+func printProposals(w *printer, list []review.Batch) {
+	for _, b := range list {
+		for _, c := range b.Rules {
+			if c.After == nil {
+				continue
+			}
+			w.line(overrideJSON{0, *c.After, b.Reviewer, timestamp(b.At), b.ID, true},
+				"      %s: %s  (1 of 2: proposed by %s, %s, batch %d)\n", safe(c.After.Match.String()),
+				safe(ruleText(*c.After)), safe(b.Reviewer), pane.Stamp(b.At), b.ID)
+		}
+	}
 }
 
 // overrideJSON is a stored override as --json prints it.
@@ -44,6 +61,7 @@ type overrideJSON struct {
 	Reviewer string         `json:"reviewer"`
 	At       string         `json:"at"`
 	Batch    int64          `json:"batch"`
+	Proposed bool           `json:"proposed,omitempty"` // another person has to save it too
 }
 
 func newOverrideAdd(a *app) *cobra.Command {
@@ -148,6 +166,12 @@ func (a *app) saveOverrides(
 		a.warn("nothing to save: the rule is there already\n")
 		if !a.json {
 			return nil
+		}
+	}
+	if receipt.Waiting > 0 {
+		a.warn("proposed as batch %d: another person has to save the same rule\n", receipt.Batch)
+		if !a.json {
+			return a.printEffect(effect, 0, "")
 		}
 	}
 	return a.printEffect(effect, receipt.Batch, summary)

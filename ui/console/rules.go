@@ -305,6 +305,6 @@ func (r *rules) save() tea.Cmd {
 		if err != nil {
 			return outcome{}, err
 		}
-		return outcome{text: wording.Saved(shown.done, e), undoable: true, receipt: receipt, place: place}, nil
+		return outcome{text: wording.Saved(shown.done, e, receipt), undoable: true, receipt: receipt, place: place}, nil
 	})
 }

@@ -178,7 +178,8 @@ func (p *prompts) tell(it *review.Item) error {
 		return err
 	}
 	it, p.item = &d.Item, &d.Item
-	p.out.printf("\nURL %d, %s. %s: %s.\n", it.ID, term.Safe(pane.StatusText(it)), term.Safe(p.query.Filter.String()), wording.URLs(n))
+	p.out.printf("\nURL %d, %s. %s: %s.\n", it.ID, term.Safe(pane.StatusText(it)),
+		term.Safe(p.query.Filter.String()), wording.URLs(n))
 	if _, marked := p.marks[it.ID]; marked {
 		p.out.printf("It is marked.\n")
 	}

@@ -44,7 +44,7 @@ func (p *prompts) save(changes []review.OverrideChange) error {
 	if err != nil {
 		return err
 	}
-	p.confirm(wording.Saved("", e), r)
+	p.confirm(wording.Saved("", e, r), r)
 	return p.next(p.item)
 }
 

@@ -149,7 +149,7 @@ func Conflicts(r review.Receipt) string {
 
 // Batch describes a batch: approve, 12 URLs.
 func Batch(b review.Batch) string {
-	if b.Action == review.ActOverride {
+	if b.Action == review.ActOverride || b.Action == review.ActPropose {
 		return Safe(b.Summary)
 	}
 	return fmt.Sprintf("%s, %s", b.Action, URLs(len(b.Items)))
@@ -179,8 +179,11 @@ func Changes(changes []review.OverrideChange) string {
 }
 
 // Saved says how many items a saved rule settled and reopened. done is the change in words, in safe text; "" is a rule
-// that a form shows.
-func Saved(done string, e *review.Effect) string {
+// that a form shows. A rule that takes two persons is only proposed.
+func Saved(done string, e *review.Effect, r review.Receipt) string {
+	if r.Waiting > 0 {
+		return "proposed: another person has to save the same rule; it would settle " + URLs(e.Settled)
+	}
 	text := fmt.Sprintf("%s: %s settled", cmp.Or(done, "saved"), URLs(e.Settled))
 	if e.Partly.URLs > 0 {
 		text += fmt.Sprintf(", %s in part (%s)", URLs(e.Partly.URLs), e.Partly)
