@@ -124,7 +124,8 @@ func (p *prompts) suggestion(c cause.Cause, word string) error {
 		if err := suggest.Dismiss(p.ctx, p.desk, s); err != nil {
 			return err
 		}
-		p.out.printf("Dismissed. visto suggest --restore %s brings it back.\n", s.ID())
+		p.dismissed = append(p.dismissed, s)
+		p.out.printf("Dismissed. undo takes it back.\n")
 		return nil
 	case "ask":
 		return p.askAbout(s.Ask)
@@ -136,6 +137,15 @@ func (p *prompts) suggestion(c cause.Cause, word string) error {
 		return nil
 	}
 	return errors.New("this is a suggested rule: pairs, take, dismiss or ask")
+}
+
+// restore takes the dismissal of a suggestion back.
+func (p *prompts) restore(s *suggest.Suggestion) error {
+	err := suggest.Restore(p.ctx, p.desk, s)
+	if err == nil {
+		p.out.printf("Brought back: %s.\n", term.Safe(s.Template.String()))
+	}
+	return err
 }
 
 // askAbout asks the network about items.

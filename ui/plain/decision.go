@@ -125,8 +125,11 @@ func (p *prompts) redoLost() bool {
 	return len(b.Items) <= 1 && len(b.Rules) == 0 || p.sure("Go on")
 }
 
-// confirm prints the result of a write and its conflicts with decisions of others.
+// confirm prints the result of a write and its conflicts with decisions of others. Undo is then about its batch.
 func (p *prompts) confirm(text string, r review.Receipt) {
+	if r.Batch != 0 {
+		p.dismissed = nil
+	}
 	if len(r.Conflicts) > 0 {
 		text += wording.Conflicts(r)
 	}
@@ -159,6 +162,11 @@ func (p *prompts) refresh() error {
 }
 
 func (p *prompts) undo(string) error {
+	if last := len(p.dismissed) - 1; last >= 0 {
+		s := p.dismissed[last]
+		p.dismissed = p.dismissed[:last]
+		return p.restore(s)
+	}
 	b, r, err := p.desk.Undo(p.ctx, 0)
 	return p.reverted("took back", "there is nothing to take back", b, r, err)
 }

@@ -17,6 +17,7 @@ import (
 	"visto/canon"
 	"visto/review"
 	"visto/review/cause"
+	"visto/review/suggest"
 	"visto/ui/desk"
 	"visto/ui/pane"
 	"visto/ui/term"
@@ -65,6 +66,8 @@ type prompts struct {
 	item   *review.Item // nil: nothing waits
 	marks  marks
 	causes []cause.Cause // as last told
+
+	dismissed []*suggest.Suggestion // since the last batch, the newest last
 
 	columns []review.Column // chosen for list; none: those of opts
 	untold  untold

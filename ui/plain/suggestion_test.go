@@ -21,7 +21,7 @@ func TestPlainSuggestion(t *testing.T) {
 	d := deskOf(t, append(found, review.Found{URL: "https://sede.ejemplo.gob.es/tramites/becas-libros?plaza=2"})...)
 	var out bytes.Buffer
 	in := strings.NewReader("causes\ncause 2 keep\ncause 2 pairs\ncause 2 ask\ncause 2 take\nyes\nundo\ncauses\n" +
-		"cause 2 dismiss\ncauses\ncause 2 take\nq\n")
+		"cause 2 dismiss\nundo\ncauses\ncause 2 dismiss\ncauses\ncause 2 take\nundo\nundo\nq\n")
 	if err := plain.Run(t.Context(), d, plain.Options{In: in, Out: &out}); err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +31,8 @@ func TestPlainSuggestion(t *testing.T) {
 		"Not done: this is a suggested rule: pairs, take, dismiss or ask",
 		"For by redirect: https://sede.ejemplo.gob.es/tramites/alta-padron?plaza=1, " +
 			"https://sede.ejemplo.gob.es/tramites/alta-padron.\n",
-		"Not done: there is no network to ask here", "saved: 1 URL settled", "Dismissed. visto suggest --restore ",
+		"Not done: there is no network to ask here", "saved: 1 URL settled", "Dismissed. undo takes it back.",
+		"Brought back: drop plaza on sede.ejemplo.gob.es/tramites.", "there is nothing to take back.",
 		"Not done: which cause? A number from 1 to 1",
 	} {
 		if !strings.Contains(out.String(), want) {
