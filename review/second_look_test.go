@@ -187,3 +187,44 @@ func TestSecondLookExported(t *testing.T) {
 		t.Errorf("%v", problems)
 	}
 }
+
+// The example of two persons who judge 20 of 50 alike in one way and 15 in the other has kappa 0.4.
+func TestAgreement(t *testing.T) {
+	ana := newDesk(t)
+	ben := ana.desk("ben")
+	both := func(kind, second review.Kind, from, n int) {
+		var urls []string
+		for i := range n {
+			urls = append(urls, fmt.Sprintf("https://sede.ejemplo.gob.es/a/b/c?z=%d", from+i))
+		}
+		ana.add(urls...)
+		ana.decide(kind, urls...)
+		ben.decide(second, urls...)
+	}
+	both(review.Approve, review.Approve, 0, 20)
+	both(review.Approve, review.Reject, 20, 5)
+	both(review.Reject, review.Approve, 25, 10)
+	both(review.Reject, review.Reject, 35, 15)
+	s, err := ana.Stats(t.Context())
+	ana.must(err)
+	if len(s.Agreements) != 1 || s.Agreements[0].Reviewers != [2]string{"ana", "ben"} {
+		t.Fatalf("%+v", s.Agreements)
+	}
+	for _, a := range append(s.Agreements, s.Agreement) {
+		kappa, ok := a.Kappa()
+		if got := fmt.Sprintf("%d %.2f %.2f %t", a.N, a.Share(), kappa, ok); got != "50 0.70 0.40 true" {
+			t.Error(got)
+		}
+	}
+	const last = "https://sede.ejemplo.gob.es/a/b/c?z=49"
+	for _, d := range []*desk{ben, ana} { // one after the other, in the other order too
+		_, err := d.Decide(t.Context(), review.Choice{Kind: review.Correct, Canonical: fine + "/" + d.Reviewer()},
+			review.Target{ID: d.item(last).ID})
+		d.must(err)
+	}
+	s, err = ana.Stats(t.Context())
+	ana.must(err)
+	if a := s.Agreements[0]; a.N != 51 || a.Alike != 35 {
+		t.Errorf("after two corrections to different URLs: %d of %d alike", a.Alike, a.N)
+	}
+}

@@ -22,6 +22,8 @@ type Stats struct {
 	Hosts          []Bucket           // open items by host, largest first
 	DecisionCounts []DecisionCount
 	Settled        Settled
+	Agreement      Agreement // of all reviewers
+	Agreements     []Agreement
 	Pace           Pace      // of all reviewers and days
 	Reviewers      []Paced   // by name
 	Days           []Paced   // with at least one batch, oldest first
@@ -42,7 +44,8 @@ func (d *Desk) Stats(ctx context.Context) (Stats, error) {
 		DecisionCounts: decisions, Settled: Settled{Rules: totals.ByRules},
 	}
 	s.addWork(work)
-	err = cmp.Or(err, errAll, errOpen, errDecisions, errWork)
+	errAgreements := d.agreements(ctx, &s)
+	err = cmp.Or(err, errAll, errOpen, errDecisions, errWork, errAgreements)
 	annotate(&err, "counting")
 	return s, err
 }
@@ -197,5 +200,123 @@ func (s *Stats) addLastHour(list []Work) {
 		if ago := int(last.Sub(w.First.Truncate(time.Minute)).Minutes()); ago < LastHourMinutes {
 			s.LastHour[LastHourMinutes-1-ago] += w.Decisions
 		}
+	}
+}
+
+// Judgement is a decision that approves, corrects or rejects an item.
+type Judgement struct {
+	Item      int64
+	Reviewer  string
+	Kind      Kind
+	Canonical string // the URL of an approval or a correction
+}
+
+// Agreement tells how two persons judged the items that both looked at, one directly after the other. They agree if
+// both reject the URL, or approve or correct it to the same one.
+type Agreement struct {
+	Reviewers [2]string // sorted; empty for all pairs together
+	N, Alike  int       // second looks, and those of them that agree
+
+	counts map[[2]rating]int // by the ratings of the first and the second person
+}
+
+// rating is the category of a judgement.
+type rating uint8
+
+const (
+	rejects rating = iota
+	approves
+	corrects
+	namesOther // approves or corrects to another URL than the judgement before it, in the same way
+	ratingCount
+)
+
+// Share returns the share of items that were judged alike, 0 without items.
+func (a *Agreement) Share() float64 {
+	if a.N == 0 {
+		return 0
+	}
+	return float64(a.Alike) / float64(a.N)
+}
+
+// Kappa returns Cohen's kappa, the share of agreement beyond that which chance gives: (p - e) / (1 - e) with the share
+// p of agreement and the share e to expect of two persons who judge independently, each as often in each way as they
+// did (J. Cohen, "A Coefficient of Agreement for Nominal Scales", Educational and Psychological Measurement 20, 1960,
+// pages 37 to 46). It is false where e is 1: both judged all items in the same way.
+func (a *Agreement) Kappa() (kappa float64, ok bool) {
+	var first, second [ratingCount]float64
+	for pair, n := range a.counts {
+		first[pair[0]] += float64(n)
+		second[pair[1]] += float64(n)
+	}
+	n, expected := float64(a.N), 0.0
+	for r := range ratingCount {
+		expected += first[r] * second[r]
+	}
+	if expected == n*n { // also without items
+		return 0, false
+	}
+	expected /= n * n
+	return (a.Share() - expected) / (1 - expected), true
+}
+
+func (a *Agreement) add(first, second rating) {
+	if a.counts == nil {
+		a.counts = map[[2]rating]int{}
+	}
+	a.counts[[2]rating{first, second}]++
+	a.N++
+	a.Alike += count(first == second)
+}
+
+// agreements counts the agreement of each two persons. Work of one person alone is not read.
+func (d *Desk) agreements(ctx context.Context, s *Stats) error {
+	if len(s.Reviewers) < 2 {
+		return nil
+	}
+	pairs := map[[2]string]*Agreement{}
+	var last Judgement
+	err := d.store.EachRejudged(ctx, func(j Judgement) error {
+		if last.Item == j.Item && last.Reviewer != j.Reviewer {
+			first, second := last.rating(), j.ratingAfter(&last)
+			s.Agreement.add(first, second)
+			names := [2]string{last.Reviewer, j.Reviewer}
+			if names[0] > names[1] {
+				names[0], names[1], first, second = names[1], names[0], second, first
+			}
+			if pairs[names] == nil {
+				pairs[names] = &Agreement{Reviewers: names}
+			}
+			pairs[names].add(first, second)
+		}
+		last = j
+		return nil
+	})
+	for _, a := range pairs {
+		s.Agreements = append(s.Agreements, *a)
+	}
+	slices.SortFunc(s.Agreements, func(a, b Agreement) int { return slices.Compare(a.Reviewers[:], b.Reviewers[:]) })
+	return err
+}
+
+func (j *Judgement) rating() rating {
+	switch {
+	case j.Kind == Reject:
+		return rejects
+	case j.Kind.Corrects():
+		return corrects
+	}
+	return approves
+}
+
+// ratingAfter is rating for the second of two judgements. The approval of a corrected URL is a correction.
+func (j *Judgement) ratingAfter(first *Judgement) rating {
+	switch own, before := j.rating(), first.rating(); {
+	case own != rejects && before != rejects && j.Canonical == first.Canonical:
+		return before
+	case own == before && own != rejects:
+		return namesOther
+	default:
+		return own
 	}
 }

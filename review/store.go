@@ -121,6 +121,10 @@ type CountStore interface {
 	// DecisionCounts counts the decisions of all batches that are not undone, sorted by day, reviewer and kind.
 	DecisionCounts(ctx context.Context) ([]DecisionCount, error)
 
+	// EachRejudged calls fn for the judgements on each item with several of them, by item, then oldest first: the
+	// decisions that approve, correct or reject it for all records, of batches that are not undone.
+	EachRejudged(ctx context.Context, fn func(Judgement) error) error
+
 	// Work sums up the batches of each reviewer and minute, sorted by reviewer, then oldest first.
 	Work(ctx context.Context) ([]Work, error)
 }

@@ -302,6 +302,20 @@ func (s *Store) DecisionCounts(ctx context.Context) ([]review.DecisionCount, err
 		func(c *review.DecisionCount, scan scanner) error { return scan(&c.Reviewer, &c.Day, &c.Kind, &c.N) })
 }
 
+// EachRejudged calls fn for the judgements on items with several decisions.
+func (s *Store) EachRejudged(ctx context.Context, fn func(review.Judgement) error) error {
+	const query = `SELECT d.item_id, b.reviewer, d.kind, d.canonical FROM decision d JOIN batch b ON b.id = d.batch_id
+		WHERE d.item_id IN (SELECT item_id FROM decision GROUP BY item_id HAVING count(*) > 1)
+		AND d.record_id IS NULL AND d.kind IN (1, 2, 3, 6) AND b.undone_seq = 0 ORDER BY d.item_id, d.batch_id`
+	return s.read.eachNow(ctx, "reading decisions", query, nil, func(scan scanner) error {
+		var j review.Judgement
+		if err := scan(&j.Item, &j.Reviewer, &j.Kind, &j.Canonical); err != nil {
+			return err
+		}
+		return own(fn(j))
+	})
+}
+
 // workQuery scans the batches, the index of the decisions and the index of the decided items once each, and reads no
 // item. The CAST gives the column a type: without it SQLite would search all of closed for each batch.
 var workQuery = `WITH decided AS MATERIALIZED (SELECT batch_id AS batch, count(*) AS n FROM decision GROUP BY batch_id),

@@ -1,6 +1,8 @@
 package storetest
 
 import (
+	"fmt"
+
 	"visto/canon"
 	"visto/review"
 )
@@ -177,4 +179,22 @@ func testProposals(f *fixture) {
 	f.undo("ana", proposed)
 	f.fails(revert(review.Change{Action: review.ActRedo, Redo: written, Overrides: changes}), review.ErrStale)
 	proposals()
+}
+
+// Judgements are those for all records that stand, of items with several of them.
+func testRejudged(f *fixture) {
+	ids := f.addMany(4)
+	f.decide("ana", review.Approve, ids...)
+	f.decide("ben", review.Reject, ids[0], ids[1])
+	undone := f.decide("ben", review.Reject, ids[2])
+	f.decide("ben", review.Defer, ids[1])
+	f.undo("ben", undone)
+	var got []string
+	f.must(f.EachRejudged(f.ctx, func(j review.Judgement) error {
+		got = append(got, fmt.Sprint(j.Item-ids[0], " ", j.Reviewer, " ", j.Kind))
+		equal(f, "URL", j.Canonical != "", j.Kind == review.Approve)
+		return nil
+	}))
+	both := []string{"0 ana approve", "0 ben reject", "1 ana approve", "1 ben reject", "2 ana approve"}
+	equal(f, "judgements", got, both)
 }

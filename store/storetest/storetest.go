@@ -52,6 +52,7 @@ func Run(t *testing.T, open func(t *testing.T) review.Store) {
 		{"second look", testSecondLook},
 		{"second look settles", testSecondLookSettles},
 		{"second look under rules", testSecondLookUnderRules}, {"proposals", testProposals},
+		{"judgements", testRejudged},
 		{"corrections", testCorrections},
 		{"corrections under rules", testCorrectionsUnderRules},
 		{"undo under a later decision", testUndoUnder},

@@ -9,6 +9,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/ui/pane"
 )
 
 func newStats(a *app) *cobra.Command {
@@ -40,6 +41,27 @@ type statsJSON struct {
 	OpenHosts      map[string]int      `json:"open_hosts"`
 	DecisionCounts []decisionCountJSON `json:"decision_counts"`
 	workJSON
+	Agreement  agreementJSON   `json:"agreement"`
+	Agreements []agreementJSON `json:"agreements"`
+}
+
+// agreementJSON is a review.Agreement. Without Kappa there is none.
+type agreementJSON struct {
+	Reviewers []string `json:"reviewers,omitempty"`
+	N         int      `json:"n"`
+	Alike     float64  `json:"alike"`
+	Kappa     *float64 `json:"kappa,omitempty"`
+}
+
+func agreementData(a review.Agreement) agreementJSON {
+	data := agreementJSON{N: a.N, Alike: a.Share()}
+	if a.Reviewers != [2]string{} {
+		data.Reviewers = a.Reviewers[:]
+	}
+	if kappa, ok := a.Kappa(); ok {
+		data.Kappa = &kappa
+	}
+	return data
 }
 
 type decisionCountJSON struct {
@@ -50,7 +72,11 @@ type decisionCountJSON struct {
 func statsData(s review.Stats) statsJSON {
 	data := statsJSON{Total: s.Total, Open: s.Open, Reviewed: s.Reviewed,
 		Verdicts: named(s.Verdicts), Statuses: named(s.Statuses), OpenFlags: named(s.OpenFlags), Flags: named(s.Flags),
-		OpenHosts: map[string]int{}, DecisionCounts: []decisionCountJSON{}, workJSON: workData(s)}
+		OpenHosts: map[string]int{}, DecisionCounts: []decisionCountJSON{}, workJSON: workData(s),
+		Agreement: agreementData(s.Agreement), Agreements: []agreementJSON{}}
+	for _, a := range s.Agreements {
+		data.Agreements = append(data.Agreements, agreementData(a))
+	}
 	for _, b := range s.Hosts {
 		data.OpenHosts[b.Value] = b.N
 	}
@@ -85,6 +111,7 @@ func printStats(w io.Writer, s review.Stats, policy string) {
 	printFlagCounts(w, s)
 	printHosts(w, s.Hosts)
 	printPace(w, s)
+	printAgreement(w, s)
 	printDecisionCounts(w, s.DecisionCounts)
 }
 
@@ -115,6 +142,16 @@ func printHosts(w io.Writer, hosts []review.Bucket) {
 		rows = append(rows, []any{cmp.Or(b.Value, "(none)"), b.N})
 	}
 	printCounts(w, []any{"HOST", "OPEN"}, rows)
+}
+
+func printAgreement(w io.Writer, s review.Stats) {
+	if s.Agreement.N == 0 {
+		return
+	}
+	fmt.Fprintln(w)
+	for _, a := range append([]review.Agreement{s.Agreement}, s.Agreements...) {
+		fmt.Fprintln(w, safe(pane.AgreementText(&a)))
+	}
 }
 
 func printDecisionCounts(w io.Writer, counts []review.DecisionCount) {

@@ -59,6 +59,7 @@ func (p *page) stats(s *review.Stats, links *health.Summary) {
 	}
 	p.links(links)
 	p.pace(s)
+	p.agreement(s)
 	newest := slices.Clone(s.DecisionCounts)
 	slices.SortStableFunc(newest, func(a, b review.DecisionCount) int { return strings.Compare(b.Day, a.Day) })
 	list(p, "Decisions", newest, func(c *review.DecisionCount) {

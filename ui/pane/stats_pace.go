@@ -101,3 +101,27 @@ func (p *page) paced(heading string, list []review.Paced) {
 			fmt.Sprint(l.Decisions), fmt.Sprint(l.Batches), Active(l.Active), PerMinute(l.Pace)))
 	}
 }
+
+// AgreementText tells how far the judgements of two persons agree. The names are untrusted.
+func AgreementText(a *review.Agreement) string {
+	who := "all"
+	if a.Reviewers != [2]string{} {
+		who = a.Reviewers[0] + " and " + a.Reviewers[1]
+	}
+	kappa := "no kappa, for all were judged in one way"
+	if k, ok := a.Kappa(); ok {
+		kappa = fmt.Sprintf("Cohen's kappa %.2f", k)
+	}
+	return fmt.Sprintf("%s: %d second looks, %s alike, %s", who, a.N, Share(a.Alike, a.N), kappa)
+}
+
+// agreement adds the agreement where two persons looked.
+func (p *page) agreement(s *review.Stats) {
+	if s.Agreement.N == 0 {
+		return
+	}
+	p.heading("Where two looked")
+	for _, a := range append([]review.Agreement{s.Agreement}, s.Agreements...) {
+		p.add("  " + term.Safe(AgreementText(&a)))
+	}
+}

@@ -90,6 +90,7 @@ func (p *prompts) stats(string) error {
 		return err
 	}
 	p.tellPace(&s)
+	p.tellAgreement(&s)
 	for _, t := range s.DecisionCounts {
 		p.out.printf("%s, %s by %s: %d.\n", term.Safe(t.Day), t.Kind, term.Safe(t.Reviewer), t.N)
 	}
@@ -127,6 +128,16 @@ func daysOf(d *health.Domain) (good, checked int) {
 		}
 	}
 	return good, checked
+}
+
+// tellAgreement tells how far the judgements of two persons agree.
+func (p *prompts) tellAgreement(s *review.Stats) {
+	if s.Agreement.N == 0 {
+		return
+	}
+	for _, a := range append([]review.Agreement{s.Agreement}, s.Agreements...) {
+		p.out.printf("%s.\n", term.Safe(pane.AgreementText(&a)))
+	}
 }
 
 // tellPace tells how many URLs were settled by which means, and how fast.
