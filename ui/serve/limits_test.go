@@ -5,6 +5,7 @@ import (
 	"io"
 	"net"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -110,6 +111,40 @@ func TestIdle(t *testing.T) {
 	s := h.sit(h.client(h.ana))
 	s.shows("the session has ended: no key came for too long")
 	s.ends()
+}
+
+// stopped is a connection of a client that was stopped as by SIGSTOP: it neither reads nor ends.
+type stopped struct {
+	net.Conn
+	now atomic.Bool
+}
+
+func (c *stopped) Read(p []byte) (int, error) {
+	if c.now.Load() {
+		select {}
+	}
+	return c.Conn.Read(p)
+}
+
+// A client that reads nothing keeps its place no longer than others.
+func TestClientStops(t *testing.T) {
+	limits := serve.DefaultLimits
+	limits.Sessions, limits.Idle, limits.LastMoment = 1, 300*time.Millisecond, 50*time.Millisecond
+	h := newHouse(t, limits)
+	conn, err := net.Dial("tcp", h.address)
+	must(t, err)
+	client := &stopped{Conn: conn}
+	c, channels, requests, err := ssh.NewClientConn(client, h.address, &ssh.ClientConfig{
+		Auth: []ssh.AuthMethod{ssh.PublicKeys(h.ana)}, HostKeyCallback: ssh.InsecureIgnoreHostKey()})
+	must(t, err)
+	s := h.sit(ssh.NewClient(c, channels, requests))
+	s.shows("ana")
+	client.now.Store(true)
+	fmt.Fprint(s.in, "w")
+	for !strings.Contains(h.log.String(), "msg=left") {
+		time.Sleep(time.Millisecond)
+	}
+	h.sit(h.client(h.ben)).shows("ben")
 }
 
 // Connections that never finish their handshake end, and leave room for others.

@@ -23,7 +23,7 @@ import (
 )
 
 // house is a server for two persons. Its console tells who sits at it, in which environment, and each size; it ends at
-// a "q".
+// a "q", and writes much at a "w".
 type house struct {
 	*testing.T
 	address string
@@ -116,6 +116,10 @@ func talk(ctx context.Context, who serve.Person, opts console.Options) error {
 			}
 			if key == 'q' {
 				return nil
+			}
+			if key == 'w' {
+				_, err := opts.Out.Write(make([]byte, 64<<20))
+				return err
 			}
 			if key == 'p' {
 				panic("a fault of the console")

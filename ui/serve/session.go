@@ -51,8 +51,14 @@ func (s *Server) session(session ssh.Session) {
 	ctx, end := context.WithCancelCause(session.Context())
 	defer end(nil)
 	defer context.AfterFunc(s.ctx, func() { end(errStops) })()
-	context.AfterFunc(ctx, func() { // a client that reads nothing would keep its console for ever
-		time.AfterFunc(s.cfg.Limits.LastMoment, func() { _ = session.Close() })
+	left := make(chan struct{})
+	defer close(left)
+	context.AfterFunc(ctx, func() {
+		select {
+		case <-left:
+		case <-time.After(s.cfg.Limits.LastMoment): // the client reads nothing, so its console waits for ever
+			_ = guest.Close()
+		}
 	})
 	idle := time.AfterFunc(s.cfg.Limits.Idle, func() { end(errIdle) })
 	defer idle.Stop()
