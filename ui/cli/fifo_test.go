@@ -50,3 +50,14 @@ func TestInterruptedAtPipe(t *testing.T) {
 		}
 	}
 }
+
+// A named pipe is no file of keys: each login would wait for somebody who writes.
+func TestServeOfPipe(t *testing.T) {
+	p := newProgram(t)
+	p.run(0, strings.NewReader("https://sede.gob.es/\n"), "add", "-")
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	ok(t, syscall.Mkfifo(pipe, 0o600))
+	if _, text := p.run(1, nil, "serve", "--ssh", ":0", "--authorized-keys", pipe); !strings.Contains(text, "regular file") {
+		t.Error(text)
+	}
+}

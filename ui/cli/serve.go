@@ -160,7 +160,15 @@ type keyFile struct {
 func (k *keyFile) people() ([]serve.Person, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	info, err := os.Stat(k.path)
+	if info, err := os.Stat(k.path); err == nil && !info.Mode().IsRegular() { // a pipe would wait for its writer
+		return nil, fmt.Errorf("reading the keys: %s is no regular file", k.path)
+	}
+	f, err := os.Open(k.path)
+	if err != nil {
+		return nil, fmt.Errorf("reading the keys: %w", err)
+	}
+	defer f.Close()
+	info, err := f.Stat()
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("reading the keys: %w", err)
@@ -170,11 +178,6 @@ func (k *keyFile) people() ([]serve.Person, error) {
 		k.known.Size() == info.Size():
 		return k.listed, nil
 	}
-	f, err := os.Open(k.path)
-	if err != nil {
-		return nil, fmt.Errorf("reading the keys: %w", err)
-	}
-	defer f.Close()
 	people, refused, err := serve.ParseKeys(f)
 	if err != nil {
 		return nil, err

@@ -202,6 +202,7 @@ func TestServeRefuses(t *testing.T) {
 		args   []string
 		want   string
 	}{
+		{1, []string{"--ssh", ":0", "--authorized-keys", t.TempDir()}, "is no regular file"},
 		{2, []string{"--authorized-keys", keys}, "--ssh is missing"},
 		{2, []string{"--ssh", ":0"}, "--authorized-keys is missing"},
 		{2, []string{"--ssh", ":0", "--authorized-keys", keys, "--sessions", "0"}, "--sessions: at least 1"},
