@@ -25,6 +25,12 @@ func NetworkConfig(args ...string) (probe.Config, error) {
 	return n.config(cmd)
 }
 
+// Watching returns the functions of a network that add a watcher and that tell watchers of an event.
+func Watching() (watch func(target int64, see func(probe.Event)) (stop func()), notify func(probe.Event)) {
+	var n network
+	return n.watch, n.notify
+}
+
 // FillDemo makes the demo's database with a clock of the test's.
 func FillDemo(ctx context.Context, file string, now func() time.Time) error {
 	return fillDemo(ctx, file, now)

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 
 	"visto/canon"
@@ -21,7 +22,8 @@ type network struct {
 	cfg   probe.Config
 	lease *review.ProbeLease
 
-	watchers sync.Map // func(probe.Event) by the ID of the target
+	watching sync.Mutex
+	watchers []*watcher
 
 	mu        sync.Mutex
 	prober    *probe.Prober
@@ -40,10 +42,36 @@ func newNetwork(a *app, desk *review.Desk, cfg probe.Config) *network {
 	return n
 }
 
-// notify passes an event to the watcher of its target.
+// watcher sees the events of a target. Two people may watch the same one.
+type watcher struct {
+	target int64
+	see    func(probe.Event)
+}
+
+// watch has see called with each event of a target, one at a time, until stop.
+func (n *network) watch(target int64, see func(probe.Event)) (stop func()) {
+	if see == nil {
+		return func() {}
+	}
+	w := &watcher{target, see}
+	n.watching.Lock()
+	defer n.watching.Unlock()
+	n.watchers = append(n.watchers, w)
+	return func() {
+		n.watching.Lock()
+		defer n.watching.Unlock()
+		n.watchers = slices.DeleteFunc(n.watchers, func(other *watcher) bool { return other == w })
+	}
+}
+
+// notify passes an event to the watchers of its target.
 func (n *network) notify(e probe.Event) {
-	if watch, ok := n.watchers.Load(e.Target.ID); ok {
-		watch.(func(probe.Event))(e)
+	n.watching.Lock()
+	defer n.watching.Unlock()
+	for _, w := range n.watchers {
+		if w.target == e.Target.ID {
+			w.see(e)
+		}
 	}
 }
 
@@ -92,10 +120,7 @@ func (n *network) Probe(ctx context.Context, id int64, watch func(probe.Event)) 
 	if len(jobs) == 0 {
 		return r, fmt.Errorf("URL %d cannot be probed: it is no URL of a public page", id)
 	}
-	if watch != nil {
-		n.watchers.Store(id, watch)
-		defer n.watchers.Delete(id)
-	}
+	defer n.watch(id, watch)()
 	err = n.run(ctx, jobs, func(result review.ProbeResult) error {
 		r = result
 		return nil
@@ -111,10 +136,7 @@ func (n *network) Candidates(
 	if err != nil {
 		return nil, err
 	}
-	if id := candidate.TargetID(q.Item); watch != nil {
-		n.watchers.Store(id, watch)
-		defer n.watchers.Delete(id)
-	}
+	defer n.watch(candidate.TargetID(q.Item), watch)()
 	err = n.lease.Alone(ctx, func(ctx context.Context) error {
 		list, err = candidate.Find(ctx, n.desk, prober, q)
 		return err

@@ -14,6 +14,9 @@ import (
 	"time"
 
 	"golang.org/x/crypto/ssh"
+
+	"visto/review/probe"
+	"visto/ui/cli"
 )
 
 // served is visto serve as a process, with two listed keys: ana's, and ben's who is a viewer.
@@ -185,6 +188,22 @@ func TestServe(t *testing.T) {
 		t.Error(err)
 	}
 	s.ok("check")
+}
+
+// Two people who probe one URL see its events, each to the end of their own probe.
+func TestTwoWatchOneURL(t *testing.T) {
+	watch, notify := cli.Watching()
+	var seen [3]int
+	see := func(i int) func(probe.Event) { return func(probe.Event) { seen[i]++ } }
+	first, second := watch(7, see(0)), watch(7, see(1))
+	defer watch(8, see(2))()
+	notify(probe.Event{Target: probe.Target{ID: 7}})
+	first()
+	notify(probe.Event{Target: probe.Target{ID: 7}})
+	second()
+	if seen != [3]int{1, 2, 0} {
+		t.Error(seen)
+	}
 }
 
 // Wrong flags and files are refused before anything is served.
