@@ -137,6 +137,9 @@ func (u *updater) voteOn(s *site, host string) {
 	}
 	info := u.infos[host]
 	u.put(sitePart, host, "", u.pack(info))
+	for _, o := range s.opposing(u.proposed[host]) {
+		u.put(votesPart, host, o.votesName(), u.pack(votedOn{o.Template, packVotes(o.votes)}))
+	}
 	for _, t := range u.proposed[host] {
 		votes := append(s.vote(t), keptBy(u.rules, t)...)
 		found := onHost(t, votes)

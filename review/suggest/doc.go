@@ -19,7 +19,7 @@
 //     host is tried on all pages of the host, not only on those that it comes from.
 //   - A Suggestion (suggest.go) is a template on a host, below the path where votes support it, with its Tally of
 //     distinct pages for and against (scope.go). The same parameter or extension on minHosts hosts is one for all of
-//     them (hosts.go).
+//     them (hosts.go), unless too many others oppose it (oppose.go).
 //   - Offers (Offer, offer.go) are suggestions that no vote is about. They only name URLs to ask about.
 //
 // Weigh (weigh.go) counts the same votes about templates that come from elsewhere: from the fixes of a cause (package

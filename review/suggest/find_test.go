@@ -381,6 +381,24 @@ func TestPlaces(t *testing.T) {
 				"https://d.es/sta/b?v=3 A", "https://e.es/sta/b?v=1 C", "https://e.es/sta/b?v=2 D",
 				"https://e.es/sta/b?v=3 C")),
 			"*drop v on a.es/sta 20:0\n*drop v on b.es/sta 3:0\n*drop v on c.es/sta 3:0\n"},
+		{"three hosts, and one whose pages all differ", slices.Concat(at("https://a.es", "/sta"), at("https://b.es",
+			"/sta"), at("https://c.es", "/sta"), showing("https://d.es/sta/b?v=1 A", "https://d.es/sta/b?v=2 B")),
+			"*drop v on */sta/c 3:0\n*drop v on a.es/sta 3:0\n*drop v on b.es/sta 3:0\n" +
+				"*drop v on c.es/sta 3:0\n"},
+		{"three hosts, and one whose pages say that they are others", slices.Concat(at("https://a.es", "/sta"),
+			at("https://b.es", "/sta"), at("https://c.es", "/sta"), []suggest.Page{{URL: "https://d.es/sta/b?v=1",
+				Canonical: "https://d.es/sta/b?v=1"}}),
+			"*drop v on */sta/c 3:0\n*drop v on a.es/sta 3:0\n*drop v on b.es/sta 3:0\n" +
+				"*drop v on c.es/sta 3:0\n"},
+		{"three hosts, and one without the page", slices.Concat(at("https://a.es", "/sta"), at("https://b.es",
+			"/sta"), at("https://c.es", "/sta"), showing("https://d.es/sta/b?v=1 A"),
+			[]suggest.Page{{URL: "https://d.es/sta/b", Missing: true}}),
+			"*drop v on */sta/c 3:0\n*drop v on a.es/sta 3:0\n*drop v on b.es/sta 3:0\n" +
+				"*drop v on c.es/sta 3:0\n"},
+		{"three hosts, and one whose pages differ elsewhere", slices.Concat(at("https://a.es", "/sta"),
+			at("https://b.es", "/sta"), at("https://c.es", "/sta"), showing("https://d.es/doc/b?v=1 A",
+				"https://d.es/doc/b?v=2 B", "https://d.es/doc/c?v=1 C", "https://d.es/doc/c?v=2 D")),
+			"*drop v on */sta 9:0\n"},
 		{"three hosts with parameters of their own", slices.Concat(both("https://a.es", "u", "v"),
 			both("https://b.es", "w", "x"), both("https://c.es", "y", "z")),
 			"*keep only no parameter on a.es/sta 3:0\n*keep only no parameter on b.es/sta 3:0\n" +

@@ -194,7 +194,7 @@ func TestMineTexts(t *testing.T) {
 	d.want("drop plaza on s.gob.es/t 3:1\n")
 }
 
-// TestMineMissing checks that the page which a rule leads to has to be there: it is missing with status 404 or 410, or by
+// TestMineMissing checks that a page has to be where a rule leads: it is missing with status 404 or 410, or by
 // its title. A page that fails in another way may come back.
 func TestMineMissing(t *testing.T) {
 	d := newDesk(t)

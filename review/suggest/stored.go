@@ -17,7 +17,7 @@ import (
 )
 
 // version is that of the packed parts. Parts of another version are mined anew.
-const version = 3
+const version = 4
 
 // The kinds of parts that a store keeps.
 const (

@@ -65,7 +65,11 @@ func Find(pages []Page, rules []canon.Override) []Suggestion {
 	var list []Suggestion
 	anywhere := map[Template][]Vote{} // with "*" as their host
 	for _, s := range w.sorted() {
-		for _, t := range s.proposed(shared[s.host]) {
+		proposed := s.proposed(shared[s.host])
+		for _, o := range s.opposing(proposed) {
+			anywhere[o.on("*")] = append(anywhere[o.on("*")], o.votes...)
+		}
+		for _, t := range proposed {
 			votes := append(s.vote(t), keptBy(rules, t)...)
 			list = append(list, onHost(t, votes)...)
 			if t.isGeneral() {

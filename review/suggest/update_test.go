@@ -106,6 +106,9 @@ func (c *changer) evidence(url string) *canon.Evidence {
 	case 2:
 		ev.RelCanonical = to
 	case 3:
+		if strings.HasPrefix(url, "https://b.") { // it cares
+			bare = url
+		}
 		ev.SHA256 = strings.TrimPrefix(bare, "https://")[5:]
 	case 4:
 		ev.Status = 404
