@@ -23,9 +23,14 @@ func (s *examiner) weigh(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	list, err := suggest.Weigh(ctx, s.desk, review.Filter{IDs: ids}, drop)
+	var drops []suggest.Template
+	for _, m := range s.Cause.matches() {
+		drop.Host = m.Host
+		drops = append(drops, drop)
+	}
+	list, err := suggest.Weigh(ctx, s.desk, review.Filter{IDs: ids}, drops...)
 	if err == nil {
-		s.dropping = &list[0]
+		s.dropping = suggest.Together(list)
 	}
 	return err
 }

@@ -2,9 +2,10 @@ package suggest
 
 import "slices"
 
-// acrossHosts returns the suggestions of a template for several hosts. votes are those of all hosts.
+// acrossHosts returns the suggestions of a template for several hosts. It has "*" as its host; votes are those of
+// all hosts.
 func acrossHosts(t Template, votes []Vote) (list []Suggestion) {
-	enough := func(path string, c Tally) bool { return path != "" && c.isOfHosts() && c.recommends(t) }
+	enough := func(path string, c Tally) bool { return path != "" && c.recommends(t) }
 	for _, at := range scopes(withoutSingles(votes), enough) {
 		if enough(at.path, at.Tally) {
 			list = append(list, newSuggestion(t.at(at.path), at))

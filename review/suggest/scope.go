@@ -45,6 +45,8 @@ func (t Tally) Lacks(of Template) string {
 		return "too few to recommend"
 	case !Enough(t.For, t.Against):
 		return "too much speaks against it"
+	case of.Host == "*" && !t.isOfHosts():
+		return "too few hosts agree"
 	case of.exchanges() && t.directed < minPages:
 		return "equal texts alone do not tell that one place is the other"
 	}

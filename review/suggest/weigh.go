@@ -29,6 +29,9 @@ func weigh(pages []Page, rules []canon.Override, list []Template) []Suggestion {
 				votes = append(votes, keptBy(rules, t.on(s.host))...)
 			}
 		}
+		if t.Host == "*" {
+			votes = withoutSingles(votes)
+		}
 		votes = under(votes, t.Path)
 		weighed = append(weighed, newSuggestion(t, scoped{t.Path, votes, tally(votes)}))
 	}
@@ -84,6 +87,17 @@ func (s *Shared) leave(list []Suggestion) {
 		}
 	}
 	s.Templates = said
+}
+
+// Together returns the suggestion for one site with two hosts: with the votes of both.
+func Together(list []Suggestion) *Suggestion {
+	s := &list[0]
+	var votes []Vote
+	for _, o := range list {
+		votes = append(votes, o.Votes...)
+	}
+	both := newSuggestion(s.Template, scoped{s.Path, votes, tally(votes)})
+	return &both
 }
 
 // Keeping returns the tally of the opposite of a suggestion to drop parameters: to keep them all. Decisions against the
