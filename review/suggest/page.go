@@ -1,10 +1,13 @@
 package suggest
 
 import (
+	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"maps"
 	"slices"
+	"strings"
 
 	"visto/review/health"
 )
@@ -53,7 +56,7 @@ type web struct {
 	only  map[string]bool // the hosts; nil: all
 }
 
-// site holds the pages of one host, in the order in which they came.
+// site holds the pages of one host.
 type site struct {
 	*web
 	host  string
@@ -61,11 +64,12 @@ type site struct {
 }
 
 // newWeb returns the pages as nodes, one for each URL on one of the hosts, nil for all hosts. The text that a URL
-// shows by a redirect is that of its end.
+// shows by a redirect is that of its end. Of pages that differ about one URL the first in comparePages' order counts.
 func newWeb(pages []Page, only map[string]bool) *web {
 	w := &web{byURL: make(map[string]*node, len(pages)), hosts: map[string]*site{}, only: only}
-	for i := range pages {
-		p := &pages[i]
+	sorted := pointers(pages)
+	slices.SortFunc(sorted, comparePages)
+	for _, p := range sorted {
 		if _, ok := parse(p.URL); !ok {
 			continue
 		}
@@ -76,7 +80,7 @@ func newWeb(pages []Page, only map[string]bool) *web {
 		}
 		if p.Final != "" && p.Final != p.URL {
 			if shown = w.node(p.Final); n != nil {
-				n.final = p.Final
+				setOnce(&n.final, p.Final)
 			}
 		}
 		if shown == nil {
@@ -92,6 +96,16 @@ func newWeb(pages []Page, only map[string]bool) *web {
 		s.forgetShared()
 	}
 	return w
+}
+
+// comparePages orders pages by their facts, so that nothing depends on the order in which they were stored.
+func comparePages(a, b *Page) int {
+	if c := strings.Compare(a.URL, b.URL); c != 0 {
+		return c
+	}
+	return cmp.Or(strings.Compare(a.Final, b.Final), strings.Compare(a.Canonical, b.Canonical),
+		strings.Compare(a.Approved, b.Approved), strings.Compare(a.SHA256, b.SHA256), bytes.Compare(a.Sketch, b.Sketch),
+		boolCompare(b.Missing, a.Missing))
 }
 
 func setOnce(to *string, value string) {
