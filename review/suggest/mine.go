@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"runtime"
 	"slices"
 
 	"visto/canon"
@@ -40,8 +41,19 @@ func Mine(ctx context.Context, desk PageDesk, f review.Filter) ([]Suggestion, er
 	return list, nil
 }
 
+// pacer lets others go on now and then: a console mines in the background, and where processors are few a key waits for
+// it. It counts the steps of loops.
+type pacer int
+
+func (p *pacer) giveWay() {
+	if *p++; *p%64 == 0 {
+		runtime.Gosched()
+	}
+}
+
 // miner reads the pages of a desk.
 type miner struct {
+	pacer
 	desk   PageDesk
 	filter review.Filter
 	policy *canon.Policy
@@ -109,10 +121,18 @@ func (m *miner) readRules(ctx context.Context) error {
 
 // readPages reads the pages about which something is known.
 func (m *miner) readPages(ctx context.Context) error {
-	if err := m.desk.EachAnswered(ctx, m.filter, m.add); err != nil {
+	if err := m.each(ctx, m.filter, m.add); err != nil {
 		return err
 	}
 	return m.readTexts(ctx)
+}
+
+// each calls fn for the items of a filter with their evidence, and gives way in between.
+func (m *miner) each(ctx context.Context, f review.Filter, fn func(review.Item, *canon.Evidence) error) error {
+	return m.desk.EachAnswered(ctx, f, func(it review.Item, ev *canon.Evidence) error {
+		m.giveWay()
+		return fn(it, ev)
+	})
 }
 
 // add adds the page of an item, if something is known about it.
@@ -206,6 +226,7 @@ func (m *miner) readTexts(ctx context.Context) error {
 
 // loops reports whether a suggestion is no override that may be stored.
 func (m *miner) loops(s *Suggestion) bool {
+	runtime.Gosched() // as giveWay does, but a rule takes longer than a page
 	rule, rules := s.Override(), slices.Clone(m.rules)
 	rule.Match = rule.Match.Normal()
 	i := slices.IndexFunc(rules, func(o canon.Override) bool { return o.Match == rule.Match })

@@ -36,7 +36,7 @@ func (m *miner) offer(ctx context.Context, list []Suggestion) ([]Suggestion, err
 		return nil, err
 	}
 	u := unknowns{}
-	err := m.desk.EachAnswered(ctx, m.filter, func(it review.Item, ev *canon.Evidence) error {
+	err := m.each(ctx, m.filter, func(it review.Item, ev *canon.Evidence) error {
 		u.add(&it, IsAsked(ev))
 		if IsAsked(ev) { // it may lead to a URL without its parameters
 			m.hosts.Hosts = ev.Hosts

@@ -17,6 +17,7 @@ type opposed struct {
 func (s *site) opposing(proposed []Template) (list []opposed) {
 	d := differing{s, map[withoutParam]*node{}, map[section]int{}, map[string][]*node{}}
 	for _, n := range s.nodes {
+		s.giveWay()
 		d.add(n)
 	}
 	for _, name := range slices.Sorted(maps.Keys(d.nodes)) {

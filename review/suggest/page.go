@@ -51,6 +51,7 @@ type node struct {
 
 // web holds the pages of hosts.
 type web struct {
+	pacer
 	byURL map[string]*node
 	hosts map[string]*site
 	only  map[string]bool // the hosts; nil: all
@@ -70,6 +71,7 @@ func newWeb(pages []Page, only map[string]bool) *web {
 	sorted := pointers(pages)
 	slices.SortFunc(sorted, comparePages)
 	for _, p := range sorted {
+		w.giveWay()
 		if _, ok := parse(p.URL); !ok {
 			continue
 		}
@@ -174,6 +176,7 @@ const maxPaths = 3
 func (s *site) forgetShared() {
 	paths := map[textKey]map[string]bool{}
 	for _, n := range s.nodes {
+		s.giveWay()
 		if key := n.text.key; key != 0 {
 			if paths[key] == nil {
 				paths[key] = map[string]bool{}

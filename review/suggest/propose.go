@@ -55,6 +55,7 @@ func compareTemplates(a, b Template) int {
 // propose notes the templates that pairs of a site's pages give.
 func (s *site) propose(all proposals) {
 	for _, n := range s.nodes {
+		s.giveWay()
 		for _, to := range []string{n.final, n.canonical, n.approved} {
 			if to == "" || to == n.url {
 				continue
@@ -64,7 +65,7 @@ func (s *site) propose(all proposals) {
 			}
 		}
 	}
-	eachPair(s.nodes, func(a, b *node) { all.note(a.url, deriveBoth(a.address, b.address)...) })
+	s.eachPair(s.nodes, func(a, b *node) { all.note(a.url, deriveBoth(a.address, b.address)...) })
 }
 
 // places returns keys of the pages with a text, sorted. Pages of two hosts with the same text, path and query have the
@@ -103,8 +104,10 @@ func aliases(places map[string][]textKey) map[string]map[string]int {
 		}
 		shared[a][b]++
 	}
+	var p pacer
 	first := 0
 	for i := 1; i < len(all); i++ {
+		p.giveWay()
 		if all[i].key != all[first].key {
 			first = i
 			continue
@@ -119,7 +122,7 @@ func aliases(places map[string][]textKey) map[string]map[string]int {
 
 // eachPair calls fn for pairs of pages with the same text: each page with the next one, in the order of their URLs, and
 // with the first.
-func eachPair(nodes []*node, fn func(a, b *node)) {
+func (p *pacer) eachPair(nodes []*node, fn func(a, b *node)) {
 	groups := map[textKey][]*node{}
 	for _, n := range nodes {
 		if key := n.text.key; key != 0 {
@@ -129,6 +132,7 @@ func eachPair(nodes []*node, fn func(a, b *node)) {
 	for _, list := range groups {
 		slices.SortFunc(list, func(a, b *node) int { return strings.Compare(a.url, b.url) })
 		for i := 1; i < len(list); i++ {
+			p.giveWay()
 			fn(list[i-1], list[i])
 			if i > 1 {
 				fn(list[0], list[i])

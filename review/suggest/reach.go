@@ -123,7 +123,7 @@ func (m *miner) count(ctx context.Context, list []Suggestion) error {
 
 // countIn counts the URLs of a filter, those on hosts also for again.
 func (m *miner) countIn(ctx context.Context, f review.Filter, all, again *reach, hosts map[string]bool) error {
-	return m.desk.EachAnswered(ctx, f, func(it review.Item, ev *canon.Evidence) error {
+	return m.each(ctx, f, func(it review.Item, ev *canon.Evidence) error {
 		a, ok := parse(it.Computed.Canonical)
 		if !ok {
 			return nil

@@ -77,7 +77,9 @@ func tally(votes []Vote) Tally {
 	firstWith, hosts, directed := map[textKey]string{}, map[string]int{}, map[string]bool{}
 	seen := map[bool]map[string]bool{true: {}, false: {}}
 	bySignal := map[Signal]map[string]bool{}
+	var p pacer
 	for _, v := range votes {
+		p.giveWay()
 		page := v.page
 		if v.For && v.text != 0 {
 			if first, ok := firstWith[v.text]; ok {

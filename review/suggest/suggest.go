@@ -87,13 +87,19 @@ func Find(pages []Page, rules []canon.Override) []Suggestion {
 
 // withoutNeedless drops each KeepParams if the list recommends to drop each of its parameters by itself.
 func withoutNeedless(list []Suggestion) []Suggestion {
+	dropped := map[place][]string{} // the paths
+	for _, s := range list {
+		if at := (place{s.Host, s.Params}); s.Kind == DropParam && s.Recommended {
+			dropped[at] = append(dropped[at], s.Path)
+		}
+	}
 	return slices.DeleteFunc(slices.Clone(list), func(s Suggestion) bool {
-		return s.Kind == KeepParams && !slices.ContainsFunc(s.Drops, func(name string) bool {
-			return !slices.ContainsFunc(list, func(o Suggestion) bool {
-				return o.Kind == DropParam && o.Recommended && o.Params == name && isUnder(s.Path, o.Path) &&
-					(o.Host == s.Host || o.Host == "*")
-			})
-		})
+		covers := func(path string) bool { return isUnder(s.Path, path) }
+		stays := func(name string) bool {
+			return !slices.ContainsFunc(dropped[place{s.Host, name}], covers) &&
+				!slices.ContainsFunc(dropped[place{"*", name}], covers)
+		}
+		return s.Kind == KeepParams && !slices.ContainsFunc(s.Drops, stays)
 	})
 }
 

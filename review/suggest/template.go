@@ -148,11 +148,12 @@ func (t Template) apply(a address) (address, bool) {
 }
 
 func (t Template) applyParams(a address) (address, bool) {
-	if len(a.params) == 0 || !a.isUnder(t.Path) {
+	keeps := func(name string) bool { return t.lists(name) == (t.Kind == KeepParams) }
+	changes := slices.ContainsFunc(a.params, func(p param) bool { return !keeps(p.name) })
+	if !changes || !a.isUnder(t.Path) {
 		return a, false
 	}
-	to := a.withParams(func(name string) bool { return t.lists(name) == (t.Kind == KeepParams) })
-	return to, len(to.params) < len(a.params)
+	return a.withParams(keeps), true
 }
 
 // isFor reports whether the template is for the URLs of a host.

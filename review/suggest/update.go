@@ -172,6 +172,7 @@ func (u *updater) findStale(ctx context.Context) error {
 func (u *updater) eachPart(ctx context.Context, kind review.MinedKind, hosts, names []string,
 	fn func(review.MinedPart) error) error {
 	return u.desk.EachMined(ctx, kind, hosts, names, func(p review.MinedPart) error {
+		u.giveWay()
 		u.known[partKey{kind, p.Host, p.Name}] = p.Body
 		return fn(p)
 	})

@@ -67,6 +67,7 @@ type ballot struct {
 func (s *site) vote(t Template) []Vote {
 	b := &ballot{Template: t, site: s, groups: map[string][]*node{}}
 	for _, n := range s.nodes {
+		s.giveWay()
 		b.decided(n)
 		to, ok := t.apply(n.address)
 		if !ok {
@@ -81,6 +82,7 @@ func (s *site) vote(t Template) []Vote {
 		b.groups[target] = append(b.groups[target], n)
 	}
 	for _, target := range b.targets {
+		b.site.giveWay()
 		b.compare(target, b.groups[target])
 	}
 	return b.votes
@@ -176,6 +178,7 @@ func (b *ballot) compare(target string, pages []*node) {
 	first := map[textKey]*node{}
 	var firsts []*node
 	for _, n := range pages {
+		b.site.giveWay()
 		key := n.text.key
 		switch same := first[key]; {
 		case key == 0:
