@@ -20,6 +20,7 @@ type Study struct {
 	Left    []review.Bucket // other reasons, such as "http-only", that keep the rest open; the most frequent first
 	Under   []review.Bucket // to narrow the cause to: single parameters, fields or hosts, path prefixes of some URLs
 	Fixes   []Fix
+	Ask     []int64 // up to 5 items: their evidence would tell most about the parameters; none if a fix is recommended
 }
 
 // The limits of a study. Its cost does not depend on the size of the cause.
@@ -79,6 +80,7 @@ func (s *examiner) run(ctx context.Context) error {
 	}
 	s.addReasons()
 	recommend(s.Fixes)
+	s.ask()
 	return nil
 }
 

@@ -399,3 +399,29 @@ func TestHomePagesHaveNoPath(t *testing.T) {
 		t.Errorf("to narrow it to: %v", s.Under)
 	}
 }
+
+// TestAsk names URLs to ask about while nothing tells what a parameter does: first those of one page.
+func TestAsk(t *testing.T) {
+	d := newDesk(t)
+	const page = "https://sede.ejemplo.gob.es/t/"
+	d.add(page+"uno?plaza=1", page+"dos?plaza=1", page+"tres?plaza=1", page+"tres?plaza=2")
+	d.addFound(review.Found{URL: page + "cuatro?plaza=1", Evidence: &canon.Evidence{Status: 200}})
+	ask := func() []int64 {
+		t.Helper()
+		list, err := cause.List(t.Context(), d, review.Filter{})
+		d.must(err)
+		s, err := cause.Examine(t.Context(), d, list[0])
+		d.must(err)
+		return s.Ask
+	}
+	if got, want := ask(), []int64{3, 4, 1, 2}; !slices.Equal(got, want) {
+		t.Errorf("%v, not %v", got, want)
+	}
+	for _, name := range []string{"cinco", "seis", "siete"} {
+		d.addFound(review.Found{URL: page + name + "?plaza=1",
+			Evidence: &canon.Evidence{Status: 200, Hops: []canon.Hop{{Status: 301, URL: page + name}}}})
+	}
+	if got := ask(); got != nil {
+		t.Errorf("%v though to drop it is recommended", got)
+	}
+}

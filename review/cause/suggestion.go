@@ -48,7 +48,7 @@ func OfSuggestion(ctx context.Context, desk suggest.Desk, c Cause) (*Study, erro
 		return nil, fmt.Errorf("looking at %s: %w", c, err)
 	}
 	c.Suggestion = &s
-	return &Study{Cause: c, Settles: c.N, Fixes: c.Fixes()}, nil
+	return &Study{Cause: c, Settles: c.N, Fixes: c.Fixes(), Ask: s.Ask}, nil
 }
 
 // take returns the fix that writes the rule of a suggestion.

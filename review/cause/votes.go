@@ -2,6 +2,7 @@ package cause
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"visto/canon"
@@ -60,6 +61,18 @@ func (s *examiner) related(ctx context.Context, drop suggest.Template) (ids []in
 		}
 	}
 	return ids, nil
+}
+
+// ask finds items to ask about among those studied.
+func (s *examiner) ask() {
+	isRecommended := func(f Fix) bool { return f.Recommended }
+	if s.dropping == nil || slices.ContainsFunc(s.Fixes, isRecommended) {
+		return
+	}
+	unasked := slices.DeleteFunc(slices.Clone(s.items), func(it review.Item) bool {
+		return suggest.IsAsked(s.evidence[it.ID])
+	})
+	s.Ask = suggest.Unasked(s.dropping.Template, unasked)
 }
 
 // paramWords are the reasons that the votes of a signal give for dropping and for keeping parameters: of one page and

@@ -105,6 +105,20 @@ func (u unknowns) offers(list []Suggestion) (offers []Suggestion) {
 	return offers
 }
 
+// Unasked returns up to 5 of the items, about none of which anything is known, whose evidence would tell most about a
+// template: first pairs of which it makes one URL.
+func Unasked(t Template, items []review.Item) []int64 {
+	s := Suggestion{Template: t, waiting: map[string]int64{}}
+	for i := range items {
+		if a, ok := parse(items[i].Computed.Canonical); ok {
+			to, _ := t.apply(a)
+			s.pairUp(items[i].ID, to.String())
+		}
+	}
+	s.fillUp()
+	return s.Ask
+}
+
 // pairUp notes an item that nothing is known about, and the URL that the suggestion makes of it. Two items of one such
 // URL tell most: their pages are the same, or they are not.
 func (s *Suggestion) pairUp(item int64, target string) {

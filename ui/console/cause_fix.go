@@ -81,9 +81,8 @@ func (t *causesTab) possible(name string) bool {
 	_, ok := t.pane.Current()
 	chosen := t.pane.Chosen()
 	switch name {
-	case askSuggestion:
-		return ok && t.opts.Prober != nil && len(chosen) == 1 && chosen[0].Suggestion != nil &&
-			len(chosen[0].Suggestion.Ask) > 0
+	case askNetwork:
+		return ok && t.opts.Prober != nil && len(t.unasked()) > 0
 	case dismissSuggestion:
 		return ok && chosen[0].Suggestion != nil
 	case citePages:
@@ -236,10 +235,10 @@ func (t *causesTab) openForm() tea.Cmd {
 	return t.rules.openForm(dialog.NewForm(s, action(t.rules.save)))
 }
 
-// The names of the actions on suggestions.
+// The names of actions.
 const (
 	dismissSuggestion = "Dismiss the suggestion"
-	askSuggestion     = "Ask about suggestion"
+	askNetwork        = "Ask about the cause"
 )
 
 // onSuggestion calls fn for the suggestion under the cursor.
@@ -268,24 +267,35 @@ func (t *causesTab) dismiss() tea.Cmd {
 	})
 }
 
-// askAbout asks the network about the URLs that would tell most about the suggestion under the cursor.
+// unasked returns the items that would tell most about the cause under the cursor: which rule it wants.
+func (t *causesTab) unasked() []int64 {
+	if s := t.pane.Study(); s != nil {
+		return s.Ask
+	}
+	return nil
+}
+
+// askAbout asks the network about the URLs that would tell most about the cause under the cursor.
 func (t *causesTab) askAbout() tea.Cmd {
-	return t.onSuggestion(func(s *suggest.Suggestion) tea.Cmd {
-		switch {
-		case t.opts.Prober == nil:
-			return t.warn("there is no network to ask here")
-		case len(s.Ask) == 0:
-			return t.warn("no URL is known that would tell more about this rule")
+	ids := t.unasked()
+	switch {
+	case t.early(t.arrivedAt):
+		return t.tooEarly(t.pressed, "row", "")
+	case t.opts.Prober == nil:
+		return t.warn("there is no network to ask here")
+	case t.pane.Study() == nil:
+		return nil
+	case len(ids) == 0:
+		return t.warn("no URL is known that would tell which rule this cause wants")
+	}
+	var list []tea.Cmd
+	for _, id := range ids {
+		if run := t.pages.probes.of(id); run == nil || !run.Running {
+			list = append(list, t.pages.probes.start(id))
 		}
-		var list []tea.Cmd
-		for _, id := range s.Ask {
-			if run := t.pages.probes.of(id); run == nil || !run.Running {
-				list = append(list, t.pages.probes.start(id))
-			}
-		}
-		t.say(fmt.Sprintf("asking the network about %s: go on meanwhile", wording.URLs(len(s.Ask))))
-		return tea.Batch(list...)
-	})
+	}
+	t.say(fmt.Sprintf("asking the network about %s: go on meanwhile", wording.URLs(len(ids))))
+	return tea.Batch(list...)
 }
 
 // mined is the result of bringing the suggestions up to date: the causes with them, and the version of the store that

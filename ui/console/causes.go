@@ -219,7 +219,7 @@ func (t *causesTab) keyNames() pane.CauseKeys {
 		Whole: keyOf(t.keys, "urls-of-the-cause"), Under: keyOf(t.keys, "narrow"), Clear: keyOf(t.keys, "clear-causes"),
 		Read: keyOf(t.keys, "read-the-urls"), More: keyOf(t.keys, "more-urls"), Less: keyOf(t.keys, "urls-before"),
 		Pages: keyOf(t.keys, idOf(citePages)), Dismiss: keyOf(t.keys, idOf(dismissSuggestion)),
-		Ask: keyOf(t.keys, idOf(askSuggestion)),
+		Ask: keyOf(t.keys, idOf(askNetwork)), Network: t.opts.Prober != nil,
 	}
 	for _, f := range causeFixes {
 		keys.Fixes[f.kind] = keyOf(t.keys, idOf(f.name))

@@ -40,8 +40,9 @@ func (m *Model) causeRows() []row {
 				"again: correct all that have one that clearly fits. esc stops the search"},
 		{"x", dismissSuggestion, "dismiss", inCauses | writes, m.causes.dismiss,
 			"keep the suggested rule away until twice as many pages speak for it"},
-		{"p", askSuggestion, "ask", inCauses | writes, m.causes.askAbout,
-			"ask the network about up to five URLs that might recommend the suggested rule"},
+		{"p", askNetwork, "ask", inCauses | writes, m.causes.askAbout,
+			"ask the network about up to five URLs that would tell most: whether a suggested rule is right, or what an " +
+				"unknown parameter does"},
 		{"o", "Override for the cause", "form", inCauses | writes, m.causes.openForm,
 			"open the form for the host of the cause"},
 		{"l right", "Narrow", "", inCauses, with(m.causes.narrow, 1),

@@ -63,7 +63,7 @@ var bindingCases = map[string]struct {
 	"Reject the cause":       {[]string{"2", "R"}, "╭─ Reject"},
 	"Take the suggestion":    {[]string{"2", "t"}, "this is no suggested rule"},
 	"Dismiss the suggestion": {[]string{"2", "x"}, "this is no suggested rule"},
-	"Ask about suggestion":   {[]string{"2", "p"}, "this is no suggested rule"},
+	"Ask about the cause":    {[]string{"2", "p"}, "there is no network to ask here"},
 	"Narrow":                 {[]string{"2", "l"}, "plaza on sede.ejemplo.gob.es/tramites/cita-previa"},
 	"Widen":                  {[]string{"2", "right", "h"}, "settles 2 of 3"},
 	"Cite the pages found":   {[]string{"2", "C"}, "pages are looked for where at most ten URLs"},

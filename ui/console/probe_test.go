@@ -195,3 +195,11 @@ func TestProbeHostile(t *testing.T) {
 		s.keys("pgdown")
 	}
 }
+
+// TestAskAboutACause asks about the URLs of an unknown parameter, and then has nothing more to ask about.
+func TestAskAboutACause(t *testing.T) {
+	f := &fakeNet{answer: &canon.Evidence{Status: 200, Title: "Cita previa"}}
+	s := wired(t, f, 120, 40, "2").shows(" p  ask the network about 3 URLs that would tell more", "p ask")
+	s.keys("p").shows("✓ URL ", "200 “Cita previa”").lacks("ask the network")
+	s.keys("p").shows("! no URL is known that would tell which rule this cause wants")
+}

@@ -33,9 +33,7 @@ func (p *page) suggestion(study *cause.Study, c *Causes, keys CauseKeys, height 
 		rest.key(keys.Fixes[f.Kind], p.th.Bold, term.Safe(f.Title))
 	}
 	rest.key(keys.Dismiss, p.th.Text, "dismiss it until twice as many pages are for it")
-	if len(s.Ask) > 0 {
-		rest.key(keys.Ask, p.th.Text, "ask the network about "+urls(len(s.Ask))+" that would tell more")
-	}
+	rest.asking(study, keys)
 	rest.key(keys.Form, p.th.Text, "another rule, in the form")
 	p.pairs(c, s, keys, max(1, height-len(p.lines)-len(rest.lines)-1))
 	p.add(rest.lines...)

@@ -22,9 +22,11 @@ type CauseKeys struct {
 	Read  string // gives the study the whole body, or takes it back
 	More  string // scrolls the URLs by a page
 	Less  string // scrolls them back
-	// of a suggested rule: keeps it away; asks the network about it
-	Dismiss, Ask string
-	Pages        string // looks for pages to cite in the place of the URLs, and cites those found
+	Pages string // looks for pages to cite in the place of the URLs, and cites those found
+	Ask   string // asks the network about URLs that would tell most
+
+	Dismiss string // keeps a suggested rule away
+	Network bool   // there is a network to ask
 }
 
 // CauseText returns, in safe text, the property besides the flag that the URLs of a cause share.
@@ -161,6 +163,7 @@ func (p *page) study(s *cause.Study, c *Causes, keys CauseKeys, height int) {
 	rest := page{th: p.th, width: p.width}
 	rest.pagesFix(s.Cause, c, keys)
 	rest.fixes(s, keys, roomy)
+	rest.asking(s, keys)
 	rest.narrowing(c, keys)
 	if roomy {
 		rest.lines = append([]string{""}, rest.lines...)
@@ -248,6 +251,13 @@ func (p *page) fixes(s *cause.Study, keys CauseKeys, roomy bool) {
 		p.key(keys.Form, p.th.Text, "another rule, in the form, for "+term.Safe(s.Cause.Host)+" alone")
 	case s.Cause.Kind != cause.ByField:
 		p.key(keys.Form, p.th.Text, "another rule, in the form")
+	}
+}
+
+// asking draws the key that asks the network about URLs that would tell most.
+func (p *page) asking(s *cause.Study, keys CauseKeys) {
+	if len(s.Ask) > 0 && keys.Network {
+		p.key(keys.Ask, p.th.Text, "ask the network about "+urls(len(s.Ask))+" that would tell more")
 	}
 }
 

@@ -88,12 +88,15 @@ func (p *prompts) cause(arg string) error {
 	switch {
 	case c.Suggestion != nil:
 		return p.suggestion(c, word)
-	case !known:
-		return errors.New("name a fix: keep, drop, map, cite, pages, accept or reject REASON")
+	case !known && word != "ask":
+		return errors.New("name a fix: keep, drop, map, cite, pages, accept or reject REASON; or ask")
 	}
 	study, err := cause.Examine(p.ctx, p.desk, c)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case word == "ask":
+		return p.askAbout(study.Ask)
 	}
 	i := slices.IndexFunc(study.Fixes, func(r cause.Fix) bool { return r.Kind == kind })
 	if i < 0 {
@@ -154,7 +157,7 @@ func (p *prompts) askAbout(ids []int64) error {
 	case p.opts.Prober == nil:
 		return errors.New("there is no network to ask here")
 	case len(ids) == 0:
-		return errors.New("no URL is known that would tell more about this rule")
+		return errors.New("no URL is known that would tell which rule this cause wants")
 	}
 	for _, id := range ids {
 		result, err := p.opts.Prober.Probe(p.ctx, id, p.sayRequest)
