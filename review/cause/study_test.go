@@ -10,6 +10,7 @@ import (
 	"visto/review"
 	"visto/review/cause"
 	"visto/review/read"
+	"visto/review/suggest"
 )
 
 // reasonsText writes the fixes that have reasons: a star if recommended, the title, the reasons.
@@ -423,5 +424,26 @@ func TestAsk(t *testing.T) {
 	}
 	if got := ask(); got != nil {
 		t.Errorf("%v though to drop it is recommended", got)
+	}
+}
+
+// TestDoubtfulSuggestions lists 20 suggestions that are not recommended, after the causes, and counts the others.
+func TestDoubtfulSuggestions(t *testing.T) {
+	d := newDesk(t)
+	var found []review.Found
+	for i := range 22 {
+		for _, name := range []string{"uno", "dos"} {
+			page := fmt.Sprintf("https://sede%d.gob.es/t/%s", i, name)
+			found = append(found, review.Found{URL: fmt.Sprintf("%s?plaza%c=1", page, 'a'+i),
+				Evidence: &canon.Evidence{Status: 200, Hops: []canon.Hop{{Status: 301, URL: page}}}})
+		}
+	}
+	d.addFound(found...)
+	_, err := suggest.List(t.Context(), d, nil)
+	d.must(err)
+	list, more, err := cause.WithSuggestions(t.Context(), d, []cause.Cause{{Host: "boe.es"}})
+	d.must(err)
+	if len(list) != 21 || more != 2 || list[0].Suggestion != nil || list[20].Suggestion == nil {
+		t.Errorf("%d causes and %d more: %v", len(list), more, list)
 	}
 }

@@ -11,21 +11,32 @@ import (
 	"visto/review/suggest"
 )
 
+// maxDoubtful is the largest number of suggestions among the causes that are not recommended.
+const maxDoubtful = 20
+
 // WithSuggestions returns the causes with the stored suggestions that nobody dismissed. Recommended ones stand by their
-// reach among the causes, the others at the end.
-func WithSuggestions(ctx context.Context, desk suggest.Desk, list []Cause) ([]Cause, error) {
+// reach among the causes. Up to 20 others stand at the end; more is the number of those left out.
+func WithSuggestions(ctx context.Context, desk suggest.Desk, causes []Cause) (list []Cause, more int, err error) {
 	found, err := suggest.Stored(ctx, desk)
 	if err != nil {
-		return nil, fmt.Errorf("reading the suggestions: %w", err)
+		return nil, 0, fmt.Errorf("reading the suggestions: %w", err)
 	}
-	list = slices.Clip(list)
-	for i := range found {
-		if s := &found[i]; s.Dismissed == nil {
+	list = slices.Clip(causes)
+	doubtful := 0
+	for i := range found { // the recommended ones first, then those with the larger reach
+		s := &found[i]
+		switch {
+		case s.Dismissed != nil:
+			continue
+		case !s.Recommended:
+			doubtful++
+		}
+		if doubtful <= maxDoubtful {
 			list = append(list, Cause{Kind: BySuggestion, Rule: s.ID(), Suggestion: s, N: s.Reach, Hosts: s.Hosts})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b Cause) int { return cmp.Compare(b.weight(), a.weight()) })
-	return list, nil
+	return list, max(0, doubtful-maxDoubtful), nil
 }
 
 // weight is the number by which causes and suggestions are sorted. That of a suggestion which is not recommended is

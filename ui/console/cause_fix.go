@@ -304,6 +304,7 @@ type mined struct {
 	changed bool
 	version int64
 	list    []cause.Cause
+	more    int // suggestions left out
 }
 
 // mine brings the suggestions up to date in the background while Causes is on screen, unless the store is as it was
@@ -324,7 +325,7 @@ func (t *causesTab) mine() tea.Cmd {
 		case m.changed && (m.version == unknownVersion || t.version != version):
 			return t.load()
 		case m.changed:
-			t.set(m.list)
+			t.set(m.list, m.more)
 			t.version, t.mined = m.version, m.version
 			return t.study()
 		}
@@ -351,7 +352,7 @@ func (t *causesTab) update(version int64, causes []cause.Cause) (m mined, err er
 		return m, nil
 	}
 	if err == nil {
-		m.list, err = cause.WithSuggestions(t.ctx, t.desk, causes)
+		m.list, m.more, err = cause.WithSuggestions(t.ctx, t.desk, causes)
 	}
 	return m, err
 }

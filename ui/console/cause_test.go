@@ -411,7 +411,7 @@ func suggesting() (found []review.Found) {
 // TestSuggestions takes a suggested rule and takes it back, and dismisses it.
 func TestSuggestions(t *testing.T) {
 	desk := newDesk(t, suggesting()...)
-	s := openScreen(t, desk, 200, 40, "2").shows("* suggested rule", "3:0")
+	s := openScreen(t, desk, 200, 40, "2").shows("* suggested rule", "+3")
 	s.onCause("drop plaza on sede.ejemplo.gob.es/tramites")
 	s.shows("1 to 3 of 3 pairs", "+ https://sede.ejemplo.gob.es/tramites/alta-padron?plaza=1", "3 redirects lead there")
 	s.keys("tab").shows("tab brings the list back", "redirect").keys("tab")

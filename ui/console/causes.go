@@ -57,11 +57,12 @@ func (t *causesTab) load() tea.Cmd {
 		known = unknownVersion
 	}
 	var causes []cause.Cause
+	var more int
 	return ask(func() (list []cause.Cause, err error) {
 		version, err = t.desk.Version(t.ctx)
 		if err == nil && version != known {
 			if causes, err = cause.List(t.ctx, t.desk, review.Filter{}); err == nil {
-				list, err = cause.WithSuggestions(t.ctx, t.desk, causes)
+				list, more, err = cause.WithSuggestions(t.ctx, t.desk, causes)
 			}
 		}
 		return list, err
@@ -71,7 +72,7 @@ func (t *causesTab) load() tea.Cmd {
 		case err != nil:
 			t.warn(wording.Error(err))
 		case version != known:
-			t.set(list)
+			t.set(list, more)
 			t.version, t.causes = version, causes
 		}
 		if t.again {
@@ -81,10 +82,12 @@ func (t *causesTab) load() tea.Cmd {
 	})
 }
 
-// set shows causes, and notes when another one came under the cursor by itself.
-func (t *causesTab) set(list []cause.Cause) {
+// set shows causes with the number of suggestions left out, and notes when another one came under the cursor by
+// itself.
+func (t *causesTab) set(list []cause.Cause, more int) {
 	before, known := t.pane.Current()
 	t.pane.Set(list)
+	t.pane.LeaveOut(more)
 	if now, ok := t.pane.Current(); known && ok && !now.Same(before) {
 		t.arrivedAt = t.opts.clock.now()
 	}

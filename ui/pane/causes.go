@@ -12,6 +12,7 @@ import (
 // Causes is the list of causes, with the study of the one under the cursor.
 type Causes struct {
 	all     []cause.Cause
+	more    int     // suggestions left out
 	found   []int32 // indices of the causes that match the search; nil without one; there may be very many
 	search  string
 	narrow  int // the path or field, from 1, to which the cause under the cursor is narrowed; 0: the whole cause
@@ -44,6 +45,9 @@ func (c *Causes) Set(list []cause.Cause) {
 		return !slices.ContainsFunc(c.all, func(one cause.Cause) bool { return m.Within(one) && m.N <= one.N })
 	})
 }
+
+// LeaveOut notes the number of suggestions that the list leaves out.
+func (c *Causes) LeaveOut(n int) { c.more = n }
 
 // next returns the row for the cursor, which was in a row of the old list.
 func (c *Causes) next(old *Causes, at int) int {
@@ -157,6 +161,9 @@ func hasWords(c *cause.Cause, words []string) bool {
 	whole := ""
 	if c.Suggestion != nil || c.Kind != cause.ByHost || c.Path != "" || c.WWW {
 		whole = strings.ToLower(c.String())
+	}
+	if c.Suggestion != nil {
+		whole += " " + suggested(c.Suggestion)
 	}
 	for _, w := range words {
 		in := func(text string) bool { return strings.Contains(text, w) }

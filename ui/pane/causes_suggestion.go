@@ -24,10 +24,13 @@ func suggested(s *suggest.Suggestion) string {
 func (p *page) suggestion(study *cause.Study, c *Causes, keys CauseKeys, height int) {
 	s := study.Cause.Suggestion
 	yes, no := s.Reasons()
-	p.para(p.th.Text, 0, "would change "+urls(s.Reach)+", settled ones too")
+	p.para(p.th.Text, 0, changes(s))
 	p.hang(p.th.OK, "+ ", fmt.Sprintf("%s for it: %s", pages(s.For), strings.Join(yes, ", ")))
-	p.hang(p.th.Warn, "- ",
-		fmt.Sprintf("%s against it: %s", pages(s.Against), cmp.Or(strings.Join(no, ", "), "nothing")))
+	if s.Against == 0 {
+		p.hang(p.th.Text, "- ", "no page against it")
+	} else {
+		p.hang(p.th.Warn, "- ", fmt.Sprintf("%s against it: %s", pages(s.Against), strings.Join(no, ", ")))
+	}
 	rest := page{th: p.th, width: p.width}
 	for _, f := range study.Fixes {
 		rest.key(keys.Fixes[f.Kind], p.th.Bold, term.Safe(f.Title))
@@ -37,6 +40,22 @@ func (p *page) suggestion(study *cause.Study, c *Causes, keys CauseKeys, height 
 	rest.key(keys.Form, p.th.Text, "another rule, in the form")
 	p.pairs(c, s, keys, max(1, height-len(p.lines)-len(rest.lines)-1))
 	p.add(rest.lines...)
+}
+
+// changes says how many URLs a suggested rule would change.
+func changes(s *suggest.Suggestion) string {
+	if s.Reach == 0 {
+		return "would change no URL that is stored now, but those that come later"
+	}
+	return "would change " + urls(s.Reach) + ", settled ones too"
+}
+
+// pageCounts writes the numbers of pages for and against a suggested rule.
+func pageCounts(s *suggest.Suggestion) string {
+	if s.Against == 0 {
+		return fmt.Sprintf("+%d", s.For)
+	}
+	return fmt.Sprintf("+%d-%d", s.For, s.Against)
 }
 
 func pages(n int) string {

@@ -91,9 +91,23 @@ func (c *Causes) beside(th *theme.Theme, keys CauseKeys, width, height int) stri
 
 func (c *Causes) listView(th *theme.Theme, width, height int) string {
 	row := func(i, width int) string { return c.rowView(th, i, width) }
-	lines := rows(th, &c.list, c.Len(), width, height-1, row)
+	left := c.leftOut(width)
+	lines := rows(th, &c.list, c.Len(), width, height-1-len(left), row)
+	for _, text := range left {
+		lines += "\n" + th.Dim.Render(text)
+	}
 	head := fmt.Sprintf("   %7s %7s  %-22s %s", "URLs", "settles", "flag", "shared by")
 	return fill(th.Dim.Render(term.Pad(head, width))+"\n"+lines, height)
+}
+
+// leftOut returns a line about the suggestions left out, while the cursor is on a rule that is not recommended.
+func (c *Causes) leftOut(width int) []string {
+	here, ok := c.row()
+	if !ok || c.more == 0 || here.Suggestion == nil || here.Suggestion.Recommended {
+		return nil
+	}
+	text := fmt.Sprintf("   and %d more that too little speaks for: visto suggest --all", c.more)
+	return []string{term.Truncate(text, width)}
 }
 
 func (c *Causes) rowView(th *theme.Theme, i, width int) string {
@@ -107,7 +121,7 @@ func (c *Causes) rowView(th *theme.Theme, i, width int) string {
 	}
 	settles, flag := fmt.Sprint(one.Sole), one.Flag.String()
 	if s := one.Suggestion; s != nil {
-		settles, flag = fmt.Sprintf("%d:%d", s.For, s.Against), suggested(s)
+		settles, flag = pageCounts(s), suggested(s)
 	}
 	text := term.Pad(fmt.Sprintf("%7d %7s  %-22s %s", one.N, settles, flag, CauseText(one)), width-3)
 	if here {

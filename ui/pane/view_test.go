@@ -16,6 +16,7 @@ import (
 	"visto/review"
 	"visto/review/cause"
 	"visto/review/probe"
+	"visto/review/suggest"
 	"visto/ui/pane"
 	"visto/ui/theme"
 	"visto/ui/widget"
@@ -444,4 +445,27 @@ func newTable(rows ...int) *pane.Table[int] {
 	}
 	t.Set(rows)
 	return t
+}
+
+// TestDoubtfulSuggestion tells of the suggestions left out below those that are not recommended, finds these by the
+// words that it shows, and says that a rule changes no stored URL.
+func TestDoubtfulSuggestion(t *testing.T) {
+	c := newCauses()
+	doubtful := &suggest.Suggestion{Template: suggest.Template{Kind: suggest.DropParam, Host: "boe.es", Params: "a"},
+		Tally: suggest.Tally{For: 12, Against: 3}}
+	one := cause.Cause{Kind: cause.BySuggestion, Rule: "3fa2c1", Suggestion: doubtful, Hosts: 1}
+	c.Set([]cause.Cause{{Kind: cause.ByPath, Flag: canon.SectionPage, Path: "/temas", N: 5, Hosts: 3}, one})
+	c.LeaveOut(7)
+	view := func() string { return c.View(theme.New(theme.Terminal{}), causeKeys, 120, 30) }
+	const left = "and 7 more that too little speaks for: visto suggest --all"
+	if got := view(); strings.Contains(got, left) {
+		t.Errorf("at another cause:\n%s", got)
+	}
+	c.Search("suggested rule")
+	c.SetStudy(&cause.Study{Cause: one})
+	for _, want := range []string{left, "+12-3  suggested rule", "would change no URL that is stored now"} {
+		if got := view(); !strings.Contains(got, want) {
+			t.Errorf("lacks %q:\n%s", want, got)
+		}
+	}
 }

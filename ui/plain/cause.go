@@ -27,7 +27,8 @@ func (p *prompts) tellCauses(string) error {
 			return err
 		}
 	}
-	if list, err = cause.WithSuggestions(p.ctx, p.desk, list); err != nil {
+	var left int
+	if list, left, err = cause.WithSuggestions(p.ctx, p.desk, list); err != nil {
 		return err
 	}
 	p.causes = list[:min(maxCauses, len(list))]
@@ -42,6 +43,9 @@ func (p *prompts) tellCauses(string) error {
 	}
 	if more := len(list) - len(p.causes); more > 0 {
 		p.out.printf("And %d smaller ones.\n", more)
+	}
+	if left > 0 {
+		p.out.printf("And %d suggested rules that too little speaks for: visto suggest --all tells them.\n", left)
 	}
 	if len(list) == 0 {
 		p.out.printf("There are no causes left: no URL waits undecided.\n")

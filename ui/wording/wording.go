@@ -185,6 +185,9 @@ func Saved(done string, e *review.Effect, r review.Receipt) string {
 		return "proposed: another person has to save the same rule; it would settle " + URLs(e.Settled)
 	}
 	text := fmt.Sprintf("%s: %s settled", cmp.Or(done, "saved"), URLs(e.Settled))
+	if e.Settled == 0 && e.Changed > 0 {
+		text = fmt.Sprintf("%s: %s changed", cmp.Or(done, "saved"), URLs(e.Changed))
+	}
 	if e.Partly.URLs > 0 {
 		text += fmt.Sprintf(", %s in part (%s)", URLs(e.Partly.URLs), e.Partly)
 	}
