@@ -40,9 +40,6 @@ func (m *Model) causeRows() []row {
 				"again: correct all that have one that clearly fits. esc stops the search"},
 		{"x", dismissSuggestion, "dismiss", inCauses | writes, m.causes.dismiss,
 			"keep the suggested rule away until twice as many pages speak for it"},
-		{"p", askNetwork, "ask", inCauses | writes, m.causes.askAbout,
-			"ask the network about up to five URLs that would tell most: whether a suggested rule is right, or what an " +
-				"unknown parameter does"},
 		{"o", "Override for the cause", "form", inCauses | writes, m.causes.openForm,
 			"open the form for the host of the cause"},
 		{"l right", "Narrow", "", inCauses, with(m.causes.narrow, 1),
@@ -61,6 +58,9 @@ func (m *Model) causeRows() []row {
 			"the next cause, also while the URLs have the whole screen"},
 		{"[", "Previous cause", "", inCauses, with(m.causes.step, widget.Up), "the cause before"},
 		{"/", "Search causes", "search", inCauses, m.causes.askSearch, "show only causes with these words"},
+		{"p", askNetwork, "ask", inCauses | writes, m.causes.askAbout,
+			"ask the network about up to five URLs that would tell most: whether a suggested rule is right, or what an " +
+				"unknown parameter does"},
 		{"esc", "Clear causes", "", inCauses, m.causes.clear, "bring back the list; take away marks, then the search"},
 	}...)
 }
