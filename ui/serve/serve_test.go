@@ -118,7 +118,7 @@ func talk(ctx context.Context, who serve.Person, opts console.Options) error {
 				return nil
 			}
 			if key == 'w' {
-				_, err := opts.Out.Write(make([]byte, 64<<20))
+				_, err := opts.Out.Write(make([]byte, 16<<20))
 				return err
 			}
 			if key == 'p' {
