@@ -57,7 +57,8 @@ func TestServeOfPipe(t *testing.T) {
 	p.run(0, strings.NewReader("https://sede.gob.es/\n"), "add", "-")
 	pipe := filepath.Join(t.TempDir(), "pipe")
 	ok(t, syscall.Mkfifo(pipe, 0o600))
-	if _, text := p.run(1, nil, "serve", "--ssh", ":0", "--authorized-keys", pipe); !strings.Contains(text, "regular file") {
+	_, text := p.run(1, nil, "serve", "--ssh", ":0", "--authorized-keys", pipe)
+	if !strings.Contains(text, "regular file") {
 		t.Error(text)
 	}
 }

@@ -70,7 +70,8 @@ func must(t *testing.T, err error) {
 func newHouse(t *testing.T, limits serve.Limits) *house {
 	h := &house{T: t, log: &logBuffer{}, ana: signer(t), ben: signer(t), stranger: signer(t),
 		key: filepath.Join(t.TempDir(), "made", "host_key")}
-	h.people = []serve.Person{{Name: "ana", Key: h.ana.PublicKey()}, {Name: "ben", Viewer: true, Key: h.ben.PublicKey()}}
+	h.people = []serve.Person{{Name: "ana", Key: h.ana.PublicKey()},
+		{Name: "ben", Viewer: true, Key: h.ben.PublicKey()}}
 	server, err := serve.New(serve.Config{HostKey: h.key, Limits: limits, Console: talk,
 		Log:    slog.New(slog.NewTextHandler(h.log, nil)),
 		People: func() ([]serve.Person, error) { return h.people, nil }})

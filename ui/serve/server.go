@@ -23,8 +23,8 @@ type Config struct {
 	Limits  Limits
 	Log     *slog.Logger
 
-	// People returns the persons who may enter now. It is called for each login and each session, so that a changed file
-	// counts at once.
+	// People returns the persons who may enter now. It is called for each login and each session, so that a changed
+	// file counts at once.
 	People func() ([]Person, error)
 
 	// Console runs a console for a person until the session ends or ctx does. It fills in the rest of the options.

@@ -114,8 +114,8 @@ const (
 	unstatedWidth, unstatedHeight = 80, 24
 )
 
-// sizes passes on the last size of a client's terminal, and reads sizes for as long as the client sends some: the library
-// waits for that.
+// sizes passes on the last size of a client's terminal, and reads sizes for as long as the client sends some: the
+// library waits for that.
 func sizes(windows <-chan ssh.Window) <-chan tea.WindowSizeMsg {
 	out := make(chan tea.WindowSizeMsg)
 	go func() {
