@@ -401,8 +401,8 @@ func TestPlaces(t *testing.T) {
 			"*drop v on */sta 9:0\n"},
 		{"three hosts with parameters of their own", slices.Concat(both("https://a.es", "u", "v"),
 			both("https://b.es", "w", "x"), both("https://c.es", "y", "z")),
-			"*keep only no parameter on a.es/sta 3:0\n*keep only no parameter on b.es/sta 3:0\n" +
-				"*keep only no parameter on c.es/sta 3:0\n"},
+			"*drop all parameters on a.es/sta 3:0\n*drop all parameters on b.es/sta 3:0\n" +
+				"*drop all parameters on c.es/sta 3:0\n"},
 		{"two hosts", append(at("https://a.es", "/sta"), at("https://b.es", "/sta")...),
 			"*drop v on a.es/sta 3:0\n*drop v on b.es/sta 3:0\n"},
 		{"three hosts without a path of their own", slices.Concat(at("https://a.es", "/x"), at("https://b.es", "/y"),

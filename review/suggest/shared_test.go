@@ -38,7 +38,7 @@ func TestSharedRules(t *testing.T) {
 		{"queryRemoval", `["s"]`, "tienda.es:8080", `bad host "tienda.es:8080": `},
 		{"queryRemovalExcept", `["id"]`, "tienda.es/p", "keep only id on tienda.es/p; keep only id on www.tienda.es/p"},
 		{"queryRemovalExcept", `[]`, "tienda.es/p",
-			"keep only no parameter on tienda.es/p; keep only no parameter on www.tienda.es/p"},
+			"drop all parameters on tienda.es/p; drop all parameters on www.tienda.es/p"},
 		{"subpathRemoval", `[0]`, "tienda.es/*/dp", "drop the segments in braces of /{*}/dp on tienda.es; " +
 			"drop the segments in braces of /{*}/dp on www.tienda.es"},
 		{"subpathRemoval", `[1]`, "tienda.es/a/b", "drop the segments in braces of /a/{b} on tienda.es; " +

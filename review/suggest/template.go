@@ -244,7 +244,10 @@ func (t Template) String() string {
 	case DropParam:
 		return fmt.Sprintf("drop %s on %s", t.names(), place)
 	case KeepParams:
-		return fmt.Sprintf("keep only %s on %s", cmp.Or(t.names(), "no parameter"), place)
+		if t.Params == "" {
+			return "drop all parameters on " + place
+		}
+		return fmt.Sprintf("keep only %s on %s", t.names(), place)
 	case HostAlias:
 		return fmt.Sprintf("cite %s in the place of %s", t.To, t.Host)
 	case IndexPage:

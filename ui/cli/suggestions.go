@@ -150,8 +150,11 @@ func (a *app) printSuggestions(w *printer, list []suggest.Suggestion, flags sugg
 		}
 	}
 	if len(rows) > 1 {
-		a.warn("to write the first: %s --take %s; to see the URLs behind the numbers: --pairs\n", flags.command(),
-			rows[1][0])
+		hint := "to see the URLs behind the numbers: --pairs\n"
+		if list[0].Recommended {
+			hint = fmt.Sprintf("to write the first: %s --take %s; %s", flags.command(), rows[1][0], hint)
+		}
+		a.warn("%s", hint)
 		table(w, rows...)
 	}
 	return nil
