@@ -203,6 +203,20 @@ func (d *readingDesk) EachAnswered(ctx context.Context, f review.Filter,
 	})
 }
 
+// failingDesk fails to read the state of the suggestions.
+type failingDesk struct{ *desk }
+
+func (failingDesk) Mining(context.Context) (review.Mining, error) {
+	return review.Mining{}, review.ErrDamaged
+}
+
+func TestUpdateFails(t *testing.T) {
+	changed, err := suggest.Update(t.Context(), failingDesk{newDesk(t)})
+	if changed || !errors.Is(err, review.ErrDamaged) || !strings.HasPrefix(err.Error(), "looking for suggestions: ") {
+		t.Errorf("%t, %v", changed, err)
+	}
+}
+
 // TestUpdateReadsChangesAlone checks that an update reads the items on the hosts with changes, and no others.
 func TestUpdateReadsChangesAlone(t *testing.T) {
 	c := newDesk(t)
