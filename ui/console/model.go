@@ -107,7 +107,8 @@ func (m *Model) wire(d Desk) {
 	m.stats = &statsTab{session: s, desk: d}
 	m.faceter = &faceter{s, d, m.queue, func() {}}
 	m.viewer = &viewer{s, d, m.queue}
-	m.watcher = &watcher{session: s, desk: d, writer: m.writer, version: unknownVersion}
+	m.watcher = &watcher{session: s, desk: d, writer: m.writer, version: unknownVersion,
+		updates: updates{reviewer: d.Reviewer()}}
 	m.programs = &programs{session: s, writer: m.writer, detail: m.detail, causes: m.causes}
 	m.guide = &guide{s, m.detail, m.causes}
 	m.menus = &menus{session: s, guide: m.guide, queue: m.queue}

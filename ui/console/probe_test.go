@@ -201,5 +201,6 @@ func TestAskAboutACause(t *testing.T) {
 	f := &fakeNet{answer: &canon.Evidence{Status: 200, Title: "Cita previa"}}
 	s := wired(t, f, 120, 40, "2").shows(" p  ask the network about 3 URLs that would tell more", "p ask")
 	s.keys("p").shows("✓ URL ", "200 “Cita previa”").lacks("ask the network")
+	s.poll().lacks("by others")
 	s.keys("p").shows("! no URL is known that would tell which rule this cause wants")
 }

@@ -78,8 +78,10 @@ func (w *watcher) readUpdates() tea.Cmd {
 		})
 }
 
-// updates are the entries of others in the log since the reviewer last pressed a key.
+// updates are the entries of others in the log since the reviewer last pressed a key. The evidence of a probe that the
+// reviewer started is none.
 type updates struct {
+	reviewer string
 	seen  review.EntryInfo // the newest entry that was read
 	known bool             // seen is valid
 	own   []int64          // later entries of this console
@@ -92,7 +94,7 @@ func (u *updates) take(list []review.EntryInfo) (setBack bool) {
 	other := func(e review.EntryInfo) bool { return e.Seq == u.seen.Seq && e != u.seen }
 	setBack = u.known && (len(list) == 0 || list[0].Seq < u.seen.Seq || slices.ContainsFunc(list, other))
 	if setBack {
-		*u = updates{}
+		*u = updates{reviewer: u.reviewer}
 	}
 	for _, e := range slices.Backward(list) {
 		if e.Seq <= u.seen.Seq {
@@ -101,7 +103,7 @@ func (u *updates) take(list []review.EntryInfo) (setBack bool) {
 		u.seen = e
 		if i := slices.Index(u.own, e.Seq); i >= 0 {
 			u.own = slices.Delete(u.own, i, i+1)
-		} else if u.known {
+		} else if u.known && (e.Action != review.ActEvidence || e.Reviewer != u.reviewer) {
 			u.count, u.last = u.count+1, e
 		}
 	}
