@@ -300,11 +300,15 @@ func (d *decider) undo() tea.Cmd {
 
 // undoBatch reverts a batch; 0 is the reviewer's last.
 func (d *decider) undoBatch(batch int64) tea.Cmd {
-	return d.revert("took back", true, func() (review.Batch, review.Receipt, error) { return d.desk.Undo(d.ctx, batch) })
+	return d.revert("took back", true, func() (review.Batch, review.Receipt, error) {
+		return d.desk.Undo(d.ctx, batch)
+	})
 }
 
 func (d *decider) redo() tea.Cmd {
-	return d.revert("brought back", false, func() (review.Batch, review.Receipt, error) { return d.desk.Redo(d.ctx) })
+	return d.revert("brought back", false, func() (review.Batch, review.Receipt, error) {
+		return d.desk.Redo(d.ctx)
+	})
 }
 
 // revert undoes or redoes a batch and goes to its first item.

@@ -59,8 +59,8 @@ func (m *Model) causeRows() []row {
 		{"[", "Previous cause", "", inCauses, with(m.causes.step, widget.Up), "the cause before"},
 		{"/", "Search causes", "search", inCauses, m.causes.askSearch, "show only causes with these words"},
 		{"p", askNetwork, "ask", inCauses | writes, m.causes.askAbout,
-			"ask the network about up to five URLs that would tell most: whether a suggested rule is right, or what an " +
-				"unknown parameter does"},
+			"ask the network about up to five URLs that would tell most: whether a suggested rule is right, or what " +
+				"an unknown parameter does"},
 		{"esc", "Clear causes", "", inCauses, m.causes.clear, "bring back the list; take away marks, then the search"},
 	}...)
 }

@@ -82,11 +82,11 @@ func (w *watcher) readUpdates() tea.Cmd {
 // reviewer started is none.
 type updates struct {
 	reviewer string
-	seen  review.EntryInfo // the newest entry that was read
-	known bool             // seen is valid
-	own   []int64          // later entries of this console
-	count int
-	last  review.EntryInfo
+	seen     review.EntryInfo // the newest entry that was read
+	known    bool             // seen is valid
+	own      []int64          // later entries of this console
+	count    int
+	last     review.EntryInfo
 }
 
 // take takes the newest entries, newest first, and reports whether the log has been set back.
