@@ -118,7 +118,8 @@ func commands() []command {
 			(*prompts).cause,
 			"settle all URLs of a cause; the effect is told, and you are asked first. pages looks for a page to cite " +
 				"in the place of each URL, of ten at most. ask asks the network about up to five that would tell " +
-				"what a parameter does, or whether a suggested rule is right; pairs, take and dismiss are for such rules"},
+				"what a parameter does, or whether a suggested rule is right; pairs, take and dismiss " +
+				"are for such rules"},
 		{"urls-of-the-cause", "urls", "NUMBER", 0, (*prompts).urlsOf, "show the URLs of this cause"},
 		{"overrides", "3", "", 0, (*prompts).overrides, "tell the rules, with a number for each"},
 		{"remove-override", "", "NUMBER", mayWrite, (*prompts).removeOverride,
