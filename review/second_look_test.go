@@ -158,7 +158,7 @@ func TestSecondLookAtCanonical(t *testing.T) {
 	ana.consistent()
 }
 
-// A waiting approval is exported as what it is, and check finds a second one by the same person.
+// A waiting approval is exported as a waiting one, and check finds a second one by the same person.
 func TestSecondLookExported(t *testing.T) {
 	ana, ben := pair(t)
 	ana.decide(review.Approve, strange)

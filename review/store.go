@@ -305,7 +305,7 @@ type StaleHost struct {
 // MinedKind is a kind of part. Each has its own packed form.
 type MinedKind uint8
 
-// MinedPart is a part of what suggestions are mined from and made of, named by its kind, host and name.
+// MinedPart is a part of the stored suggestions or of their sources, named by its kind, host and name.
 type MinedPart struct {
 	Kind       MinedKind
 	Host, Name string

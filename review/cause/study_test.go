@@ -401,7 +401,7 @@ func TestHomePagesHaveNoPath(t *testing.T) {
 	}
 }
 
-// TestAsk names URLs to ask about while nothing tells what a parameter does: first those of one page.
+// TestAsk names URLs to ask about while nothing tells the effect of a parameter: first those of one page.
 func TestAsk(t *testing.T) {
 	d := newDesk(t)
 	const page = "https://sede.ejemplo.gob.es/t/"

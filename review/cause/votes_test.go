@@ -9,8 +9,8 @@ import (
 	"visto/review"
 )
 
-// TestReasonsForHosts checks that votes recommend a rule for all hosts only as a suggestion for all hosts needs them: of
-// three hosts and nearly all, and not by the one text of a host.
+// TestReasonsForHosts checks that votes recommend a rule for all hosts only as a suggestion for all hosts needs them:
+// of three hosts and nearly all, and not by the one text of a host.
 func TestReasonsForHosts(t *testing.T) {
 	page := func(town, url, text string) review.Found {
 		return review.Found{URL: "https://" + town + ".gob.es/sta/Carpeta" + url,

@@ -74,7 +74,7 @@ func TestApproveTogetherOnBothHosts(t *testing.T) {
 	}
 }
 
-// What is known of one of two hosts recommends nothing for both: they may be two servers.
+// Evidence of one of two hosts recommends nothing for both: they may be two servers.
 func TestReasonsForBothHosts(t *testing.T) {
 	answers := &canon.Evidence{Status: 200}
 	for ev, want := range map[*canon.Evidence]bool{nil: false, answers: true} {

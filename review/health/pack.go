@@ -52,7 +52,7 @@ func Unpack(body []byte) (Record, error) {
 	return u.record()
 }
 
-// UnpackLast reads of a record that Pack wrote what Due and Known need: the last check alone, and no texts. It takes a
+// UnpackLast reads the part of a packed record that Due and Known need: the last check alone, and no texts. It takes a
 // fraction of the time of Unpack.
 func UnpackLast(body []byte) (Record, error) {
 	u := unpacker{rest: body, brief: true}

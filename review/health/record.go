@@ -127,8 +127,8 @@ func (c Check) kept() Check {
 	return c
 }
 
-// keptTime returns a time in whole seconds. One before 1970 or after the year 9999, which Pack cannot write, is moved to
-// the end of these years; the zero time stays.
+// keptTime returns a time in whole seconds. One before 1970 or after the year 9999, which Pack cannot write, is moved
+// to the end of these years; the zero time stays.
 func keptTime(t time.Time) time.Time {
 	if t = t.UTC().Truncate(time.Second); t.IsZero() {
 		return t

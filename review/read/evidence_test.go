@@ -254,8 +254,8 @@ func TestReadLinkCheck(t *testing.T) {
 		{`{"url":"a.es","status_code":1000}`, "status_code: 1000 is no HTTP status"},
 		{`{"url":"a.es","status_code":200,"response_time_ms":-1}`, "response_time_ms: -1 is no time"},
 		{`{"url":"a.es","status_code":200,"response_time_ms":86400001}`, "is no time of an answer"},
-		{`{"url":"a.es","status_code":200,"redirect_chain":[1]}`, `redirect_chain: a text is wanted, not a JSON number`},
-		{`{"url":"a.es","status_code":200,"redirect_chain":"x"}`, `redirect_chain: a list is wanted, not a JSON string`},
+		{`{"url":"a.es","status_code":200,"redirect_chain":[1]}`, "chain: a text is wanted, not a JSON number"},
+		{`{"url":"a.es","status_code":200,"redirect_chain":"x"}`, "chain: a list is wanted, not a JSON string"},
 		{`{"url":"a.es","status_code":999,"response_time_ms":86400000}`, ""},
 		{`{"url":"a.es","redirect_chain":["","https://a.es/b",""]}`, ""},
 	} {

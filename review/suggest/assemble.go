@@ -33,7 +33,7 @@ func (u *updater) voteAll(ctx context.Context) error {
 	return nil
 }
 
-// readInfos reads what the sites have to do with each other. A site for which the rules changed is dirty: a rule may be
+// readInfos reads how the sites are connected. A site for which the rules changed is dirty: a rule may be
 // a vote.
 func (u *updater) readInfos(ctx context.Context) error {
 	if u.anew {

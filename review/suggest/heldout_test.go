@@ -240,7 +240,7 @@ func sum(counts map[suggest.Kind]int) (n int) {
 	return n
 }
 
-// TestHeldOut mines generated sites on four fifths of what was probed. The recommended rules have to be right about the
+// TestHeldOut mines generated sites on four fifths of the probed URLs. The recommended rules have to be right about the
 // last fifth in 98 of 100, and to have 80 % of the planted rules of which enough was probed.
 func TestHeldOut(t *testing.T) {
 	if testing.Short() {

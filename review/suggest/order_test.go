@@ -26,7 +26,8 @@ func TestOrder(t *testing.T) {
 			}
 			for i := range got {
 				if !reflect.DeepEqual(got[i].Votes, want[i].Votes) {
-					t.Fatalf("seed %d: %s: %v\nin another order: %v", seed, got[i].Template, want[i].Votes, got[i].Votes)
+					t.Fatalf("seed %d: %s: %v\nin another order: %v", seed, got[i].Template, want[i].Votes,
+						got[i].Votes)
 				}
 			}
 		}

@@ -158,8 +158,8 @@ A rule is valid if it is right about 95 %% of the URLs that it changes. First ar
 
 DustBuster is Schonfeld, Bar-Yossef and Keidar, "Do not crawl in the DUST" (WWW 2006 and 2007; ACM TWEB 3, 2009). The
 68 %% are as seed 002 quotes them. It guesses rules from a list of URLs alone, and asks about a sample for each rule
-afterwards. Its figures are of real sites, whose share of duplicates is theirs: the first two rows depend on it more than
-on the method. Here each rule comes from evidence about a part of the URLs.
+afterwards. Its figures are of real sites, whose share of duplicates is theirs: the first two rows depend on it more
+than on the method. Here each rule comes from evidence about a part of the URLs.
 
 The pattern tree is Lei, Cai, Yang, Ke, Fan and Zhang, "A pattern tree-based approach to learning URL normalization
 rules" (WWW 2010). It learns from clusters of duplicates, and was evaluated on 200 sites with more than 70 million

@@ -27,8 +27,8 @@ type Unsaid struct {
 	Why     string
 }
 
-// ReadShared reads a file of shared rules, whole or not at all. It is a list of objects with processor, args, urlPattern
-// and order. An error names file, line, column and rule.
+// ReadShared reads a file of shared rules, whole or not at all. It is a list of objects with processor, args,
+// urlPattern and order. An error names file, line, column and rule.
 func ReadShared(name string, data []byte) ([]Shared, error) {
 	f := &sharedFile{name, bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))}
 	if err := json.Unmarshal(f.data, new(any)); err != nil {

@@ -15,8 +15,8 @@ func States(ev *canon.Evidence) bool {
 		!probe.MayBeError(ev) && !errorTitle.MatchString(ev.Title)
 }
 
-// isMissing reports whether evidence says that there is no page at its URL, by the status or the title. Other errors may
-// pass.
+// isMissing reports whether evidence says that there is no page at its URL, by the status or the title. Other errors
+// may pass.
 func isMissing(ev *canon.Evidence) bool {
 	if ev == nil || ev.Error != "" || ev.Blocked != "" {
 		return false

@@ -47,7 +47,7 @@ type packedPage struct {
 	Missing                    bool   `json:",omitempty"`
 }
 
-// siteInfo is what the pages of a host have to do with other hosts.
+// siteInfo holds the connections of a host's pages with other hosts.
 type siteInfo struct {
 	Places  []textKey
 	Aliases map[string]int // see aliases

@@ -106,8 +106,8 @@ func (b *ballot) decided(n *node) {
 	}
 }
 
-// asked votes by the redirect and the canonical link of a page that the template changes, and by whether there is a page
-// where it leads.
+// asked votes by the redirect and the canonical link of a page that the template changes, and by whether there is a
+// page where it leads.
 func (b *ballot) asked(n *node, target string) {
 	switch {
 	case n.final == target:

@@ -5,7 +5,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// Limits of what a client may ask for before it has a session.
+// Limits of the requests of a client before it has a session.
 const (
 	maxChannels = 10      // of a connection at once, as in sshd's MaxSessions
 	maxRequests = 32      // before the shell

@@ -108,7 +108,7 @@ func parseKey(line string) (p Person, err error) {
 	return p, nil
 }
 
-// harmless are options that forbid what no session may do anyway.
+// harmless are options that forbid things which no session may do anyway.
 var harmless = []string{"restrict", "pty", "no-agent-forwarding", "no-port-forwarding", "no-user-rc",
 	"no-x11-forwarding"}
 
