@@ -14,13 +14,19 @@ const (
 	other   = "https://www.ejemplo.com/tramite/baja"
 )
 
-// pair returns the desks of ana and ben on a store whose policy asks for two persons.
+// twice returns a policy that asks for two persons.
+func (o *office) twice() *canon.Policy {
+	o.Helper()
+	p, err := canon.ParsePolicy(canon.PolicyFile{Name: "two.yaml",
+		Data: []byte("second_look: [suspicious-host, off-allowlist, unreachable, home-page]\n")})
+	o.must(err)
+	return p
+}
+
+// pair returns the desks of ana and ben on a store with that policy.
 func pair(t *testing.T) (ana, ben *desk) {
 	o := newOffice(t)
-	p, err := canon.ParsePolicy(canon.PolicyFile{Name: "two.yaml",
-		Data: []byte("second_look: [suspicious-host, off-allowlist]\n")})
-	o.must(err)
-	d, err := review.Open(t.Context(), o.store(), "ana", p)
+	d, err := review.Open(t.Context(), o.store(), "ana", o.twice())
 	o.must(err)
 	ana, ben = &desk{d, o}, o.desk("ben")
 	ana.add(strange, other, odd)
@@ -227,4 +233,40 @@ func TestAgreement(t *testing.T) {
 	if a := s.Agreements[0]; a.N != 51 || a.Alike != 35 {
 		t.Errorf("after two corrections to different URLs: %d of %d alike", a.Alike, a.N)
 	}
+}
+
+// A flag counts that only the evidence of the original or the URL of the correction raises, and that of the original of
+// a correction which one person made before the policy asked for two.
+func TestSecondLookAtCorrectedFlags(t *testing.T) {
+	ana, _ := pair(t)
+	const url = "https://sede.ejemplo.gob.es/a/b/c"
+	ana.addFound(review.Found{URL: url, Evidence: &canon.Evidence{Error: "timeout", FetchedAt: "2026-11-01"}})
+	correct := func(d *desk, url, to string) review.Receipt {
+		t.Helper()
+		r, err := d.Decide(t.Context(), review.Choice{Kind: review.Correct, Canonical: to},
+			review.Target{ID: d.item(url).ID})
+		d.must(err)
+		return r
+	}
+	if r := correct(ana, url, fine); r.Waiting != 1 {
+		t.Fatalf("%+v of %v", r, ana.item(url).Computed.Flags.Codes())
+	}
+	if r := correct(ana, url, fine+"/x"); r.Waiting != 1 {
+		t.Errorf("a flag of the evidence: %+v", r)
+	}
+	if r := correct(ana, odd, home); r.Waiting != 1 {
+		t.Errorf("a flag of the URL of the correction: %+v", r)
+	}
+
+	one := newDesk(t)
+	one.add(strange)
+	correct(one, strange, fine)
+	one.looks(strange, "approved "+fine)
+	_, _, err := one.Recanon(t.Context(), one.twice())
+	one.must(err)
+	one.looks(strange, "approved "+fine)
+	if r := correct(one, strange, fine+"/x"); r.Waiting != 1 {
+		t.Errorf("a correction before the policy: %+v", r)
+	}
+	one.consistent()
 }
