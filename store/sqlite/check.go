@@ -164,7 +164,8 @@ func (c *checker) tables() error {
 		{`SELECT i.id FROM item i WHERE i.notes <> (SELECT count(*) FROM note n JOIN batch b ON b.id = n.batch_id
 			WHERE n.item_id = i.id AND b.undone_seq = 0)`, "URL %d counts its notes wrongly"},
 		{`SELECT o.id FROM override o WHERE NOT EXISTS (SELECT 1 FROM log l JOIN batch_rule r ON r.batch_id = l.batch_id
-			WHERE l.action <> 'propose' AND l.batch_id = o.batch_id AND l.reviewer = o.reviewer AND l.at = o.at AND r.after = o.rule)`,
+			WHERE l.action <> 'propose'
+			AND l.batch_id = o.batch_id AND l.reviewer = o.reviewer AND l.at = o.at AND r.after = o.rule)`,
 			"no log entry made override %d as it is"},
 		{`SELECT o.id FROM override o WHERE o.host IS NOT ifnull(o.rule ->> '$.match.host', '')
 			OR o.path IS NOT ifnull(o.rule ->> '$.match.path_prefix', '')

@@ -263,6 +263,20 @@ func complementSource(f review.Filter) countSource {
 	}
 }
 
+// EachRejudged calls fn for the judgements on items with several decisions.
+func (s *Store) EachRejudged(ctx context.Context, fn func(review.Judgement) error) error {
+	const query = `SELECT d.item_id, b.reviewer, d.kind, d.canonical FROM decision d JOIN batch b ON b.id = d.batch_id
+		WHERE d.item_id IN (SELECT item_id FROM decision GROUP BY item_id HAVING count(*) > 1)
+		AND d.record_id IS NULL AND d.kind IN (1, 2, 3, 6) AND b.undone_seq = 0 ORDER BY d.item_id, d.batch_id`
+	return s.read.eachNow(ctx, "reading decisions", query, nil, func(scan scanner) error {
+		var j review.Judgement
+		if err := scan(&j.Item, &j.Reviewer, &j.Kind, &j.Canonical); err != nil {
+			return err
+		}
+		return own(fn(j))
+	})
+}
+
 // Groups counts the items of the filter by host, flags and places, in the order of the hosts: from the kept counts if
 // those suffice, else in one pass over the items.
 func (s *Store) Groups(ctx context.Context, f review.Filter, fn func(review.Group) error) error {

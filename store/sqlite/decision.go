@@ -54,7 +54,8 @@ func (w *writer) writeDecisions() error {
 func (w *writer) writeDecision(d review.ItemDecision) error {
 	k := d.Decision
 	err := w.insert("INTO decision (item_id, batch_id, kind, canonical, seen, note, record_id, confirms)", d.ID,
-		w.batch, int64(k.Kind), k.Canonical, k.From, k.Note, sql.NullInt64{Int64: k.Record, Valid: k.Record > 0}, confirms(&k))
+		w.batch, int64(k.Kind), k.Canonical, k.From, k.Note, sql.NullInt64{Int64: k.Record, Valid: k.Record > 0},
+		confirms(&k))
 	if err == nil {
 		err = w.markSearchOf(d)
 	}
@@ -300,20 +301,6 @@ func (s *Store) DecisionCounts(ctx context.Context) ([]review.DecisionCount, err
 		d.kind, count(*) FROM batch b JOIN decision d ON d.batch_id = b.id WHERE b.undone_seq = 0
 		GROUP BY b.reviewer, day, d.kind ORDER BY day, b.reviewer, d.kind`, nil,
 		func(c *review.DecisionCount, scan scanner) error { return scan(&c.Reviewer, &c.Day, &c.Kind, &c.N) })
-}
-
-// EachRejudged calls fn for the judgements on items with several decisions.
-func (s *Store) EachRejudged(ctx context.Context, fn func(review.Judgement) error) error {
-	const query = `SELECT d.item_id, b.reviewer, d.kind, d.canonical FROM decision d JOIN batch b ON b.id = d.batch_id
-		WHERE d.item_id IN (SELECT item_id FROM decision GROUP BY item_id HAVING count(*) > 1)
-		AND d.record_id IS NULL AND d.kind IN (1, 2, 3, 6) AND b.undone_seq = 0 ORDER BY d.item_id, d.batch_id`
-	return s.read.eachNow(ctx, "reading decisions", query, nil, func(scan scanner) error {
-		var j review.Judgement
-		if err := scan(&j.Item, &j.Reviewer, &j.Kind, &j.Canonical); err != nil {
-			return err
-		}
-		return own(fn(j))
-	})
 }
 
 // workQuery scans the batches, the index of the decisions and the index of the decided items once each, and reads no

@@ -158,8 +158,8 @@ func (w *writer) stageOutcome(
 	w.staged++
 	batch, approved := decisionColumns(decision)
 	return w.insert("INTO staged_decision (item_id, kind, canonical, seen, note, confirms, batch_id, approved, "+
-		"status, flags, open, was_open)", item, kind, canonical, seen, note, confirms, batch, approved, is.status, is.flags,
-		is.open, is.wasOpen)
+		"status, flags, open, was_open)", item, kind, canonical, seen, note, confirms, batch, approved, is.status,
+		is.flags, is.open, is.wasOpen)
 }
 
 // dropStaged drops the staged decision on an item, if there is one, because somebody else writes to the item first.
