@@ -307,10 +307,23 @@ type mined struct {
 	more    int // suggestions left out
 }
 
+// maxMined is the number of stored URLs up to which the console brings the suggestions up to date: that may read all of
+// them, and takes much memory.
+const maxMined = 100_000
+
 // mine brings the suggestions up to date in the background while Causes is on screen, unless the store is as it was
-// the last time. The causes are not read again unless others changed URLs meanwhile.
+// the last time. The causes are not read again unless others changed URLs meanwhile. Of very many URLs the console
+// shows the stored suggestions alone, and says so once.
 func (t *causesTab) mine() tea.Cmd {
 	if t.mining || t.scope&inCauses == 0 || t.mined == t.version || t.desk.ReadOnly() {
+		return nil
+	}
+	if totals := t.queue.totals; totals != nil && totals.Items > maxMined {
+		if t.mined == 0 {
+			t.mined = t.version
+			return t.say(fmt.Sprintf("no rules are looked for among %s here: visto suggest does, and they appear here",
+				wording.URLs(totals.Items)))
+		}
 		return nil
 	}
 	t.mining = true

@@ -427,6 +427,13 @@ func TestSuggestions(t *testing.T) {
 	s.keys("x").shows("dismissed: drop plaza", "(u takes it back)").lacks("suggested rule")
 }
 
+// Among very many URLs the console looks for no suggestions itself, and says who does.
+func TestManyAreNotMined(t *testing.T) {
+	s := openScreen(t, newDesk(t, suggesting()...), 200, 40)
+	s.model.queue.totals.Items = maxMined + 1
+	s.keys("2").shows("no rules are looked for among 100001 URLs here: visto suggest does").lacks("suggested rule")
+}
+
 // TestUndoOfADismissal brings a dismissed suggestion back, after the decision that followed it.
 func TestUndoOfADismissal(t *testing.T) {
 	s := openScreen(t, newDesk(t, suggesting()...), 200, 40, "2").onCause("drop plaza on sede.ejemplo.gob.es/tramites")
