@@ -1,6 +1,10 @@
 package serve
 
 import (
+	"strconv"
+	"strings"
+	"sync"
+
 	"charm.land/ssh"
 	gossh "golang.org/x/crypto/ssh"
 )
@@ -20,12 +24,15 @@ func serveChannel(srv *ssh.Server, conn *gossh.ServerConn, channel gossh.NewChan
 		_ = channel.Reject(gossh.ResourceShortage, "too many sessions on one connection")
 		return
 	}
-	ssh.DefaultSessionHandler(srv, conn, plainChannel{channel}, ctx)
+	ssh.DefaultSessionHandler(srv, conn, plainChannel{channel, &guestOf(ctx).beginnings}, ctx)
 }
 
 // plainChannel passes on the requests of a console alone. The library grants the forwarding of agents, and keeps
 // whatever a client sends until it asks for a shell.
-type plainChannel struct{ gossh.NewChannel }
+type plainChannel struct {
+	gossh.NewChannel
+	beginnings *beginnings
+}
 
 // Accept accepts the channel.
 func (c plainChannel) Accept() (gossh.Channel, <-chan *gossh.Request, error) {
@@ -42,6 +49,15 @@ func (c plainChannel) Accept() (gossh.Channel, <-chan *gossh.Request, error) {
 				_ = request.Reply(false, nil)
 				continue
 			}
+			switch request.Type {
+			case "shell":
+				var name string
+				name, opening.begun = c.beginnings.add()
+				variable := struct{ Name, Value string }{channelVariable, name}
+				passed <- &gossh.Request{Type: "env", Payload: gossh.Marshal(&variable)}
+			case "window-change":
+				<-opening.begun
+			}
 			passed <- request
 		}
 	}()
@@ -50,7 +66,8 @@ func (c plainChannel) Accept() (gossh.Channel, <-chan *gossh.Request, error) {
 
 // opening is how far a client has come on a channel.
 type opening struct {
-	shell    bool // asked for
+	shell    bool            // asked for
+	begun    <-chan struct{} // closed when the session has read its terminal
 	requests int
 }
 
@@ -78,3 +95,39 @@ func (o *opening) passes(request *gossh.Request) bool {
 
 // isOfTerminal reports whether a variable of the environment tells the abilities of a terminal.
 func isOfTerminal(name string) bool { return name == "COLORTERM" || name == "NO_COLOR" }
+
+// channelVariable is the variable that names the channel of a session, for beginnings. No client can set it.
+const channelVariable = "VISTO_CHANNEL"
+
+// beginnings are the sessions of a connection that have not read their terminal yet. The library writes each size that
+// a client sends into the terminal, without a lock: sizes wait until the session has read it.
+type beginnings struct {
+	mu    sync.Mutex
+	named map[string]chan struct{}
+	last  int
+}
+
+// add adds a session, and returns its name and a channel that is closed when it has begun.
+func (b *beginnings) add() (name string, begun <-chan struct{}) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.named == nil {
+		b.named = map[string]chan struct{}{}
+	}
+	b.last++
+	name = strconv.Itoa(b.last)
+	b.named[name] = make(chan struct{})
+	return name, b.named[name]
+}
+
+// begun notes that the session with an environment has read its terminal.
+func (b *beginnings) begun(env []string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, kv := range env {
+		if name, ok := strings.CutPrefix(kv, channelVariable+"="); ok && b.named[name] != nil {
+			close(b.named[name])
+			delete(b.named, name)
+		}
+	}
+}

@@ -14,7 +14,8 @@ type guest struct {
 	net.Conn
 	server *Server
 
-	channels atomic.Int32 // that are open
+	channels   atomic.Int32 // that are open
+	beginnings beginnings
 
 	// Guarded by the server's mutex.
 	sessions int

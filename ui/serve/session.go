@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -28,6 +29,7 @@ func (s *Server) session(session ssh.Session) {
 	guest := guestOf(session.Context())
 	log := s.cfg.Log.With("who", who.Name, "from", session.RemoteAddr().String())
 	pty, windows, ok := session.Pty()
+	guest.beginnings.begun(session.Environ())
 	var window <-chan tea.WindowSizeMsg
 	if ok {
 		window = sizes(windows) // also of a session that is refused
@@ -85,7 +87,13 @@ func (s *Server) session(session ssh.Session) {
 
 // environ returns the environment of a console: the terminal's abilities, as the client states them.
 func environ(session ssh.Session, term string) []string {
-	return append([]string{"TERM=" + term, "SSH_CONNECTION=" + session.RemoteAddr().String()}, session.Environ()...)
+	env := []string{"TERM=" + term, "SSH_CONNECTION=" + session.RemoteAddr().String()}
+	for _, kv := range session.Environ() {
+		if !strings.HasPrefix(kv, channelVariable+"=") {
+			env = append(env, kv)
+		}
+	}
+	return env
 }
 
 // input restarts the timer of an idle session with each input, and ends a session whose client sends no more: the
