@@ -7,8 +7,6 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -17,36 +15,17 @@ import (
 	"visto/review"
 	"visto/review/candidate"
 	"visto/review/probe"
-	"visto/review/probe/extract"
+	"visto/review/probe/extract/extracttest"
 	"visto/review/probe/testnet"
 	"visto/review/read"
 	"visto/store/sqlite"
 	"visto/store/sqlitetest"
 )
 
-// asReader makes this test binary the child process that reads documents.
-const asReader = "VISTO_TEST_READS_DOCUMENTS"
-
-func TestMain(m *testing.M) {
-	if os.Getenv(asReader) != "" {
-		if err := extract.Serve(os.Stdin, os.Stdout); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		os.Exit(0)
-	}
-	status := m.Run()
-	documents.Close()
-	os.Exit(status)
-}
+func TestMain(m *testing.M) { extracttest.Main(m, documents) }
 
 // documents reads the documents of all tests.
-var documents = extract.NewClient(func() (*exec.Cmd, error) {
-	self, err := os.Executable()
-	cmd := exec.Command(self)
-	cmd.Env = append(os.Environ(), asReader+"=1")
-	return cmd, err
-}, 0)
+var documents = extracttest.NewClient()
 
 // world is a test internet, a desk, and a prober that reaches the one for the other. No request really waits.
 type world struct {

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -14,32 +12,14 @@ import (
 	"visto/canon"
 	"visto/review/probe"
 	"visto/review/probe/extract"
+	"visto/review/probe/extract/extracttest"
 	"visto/review/probe/testnet"
 )
 
-// asReader makes this test binary the child process that reads documents.
-const asReader = "VISTO_TEST_READS_DOCUMENTS"
-
-func TestMain(m *testing.M) {
-	if os.Getenv(asReader) != "" {
-		if err := extract.Serve(os.Stdin, os.Stdout); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		os.Exit(0)
-	}
-	status := m.Run()
-	documents.Close()
-	os.Exit(status)
-}
+func TestMain(m *testing.M) { extracttest.Main(m, documents) }
 
 // documents reads the PDF files of all tests.
-var documents = extract.NewClient(func() (*exec.Cmd, error) {
-	self, err := os.Executable()
-	cmd := exec.Command(self)
-	cmd.Env = append(os.Environ(), asReader+"=1")
-	return cmd, err
-}, 0)
+var documents = extracttest.NewClient()
 
 // readPage reads a page, of whatever kind.
 func readPage(t testing.TB, r *probe.Response) probe.Page {

@@ -2,34 +2,19 @@ package suggest_test
 
 import (
 	"crypto/x509"
-	"fmt"
 	"math/rand/v2"
-	"os"
-	"os/exec"
 	"slices"
 	"testing"
 	"time"
 
 	"visto/review"
 	"visto/review/probe"
-	"visto/review/probe/extract"
+	"visto/review/probe/extract/extracttest"
 	"visto/review/probe/testnet"
 	"visto/review/suggest"
 )
 
-// asReader makes this test binary the child process that reads documents.
-const asReader = "VISTO_TEST_READS_DOCUMENTS"
-
-func TestMain(m *testing.M) {
-	if os.Getenv(asReader) != "" {
-		if err := extract.Serve(os.Stdin, os.Stdout); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		os.Exit(0)
-	}
-	os.Exit(m.Run())
-}
+func TestMain(m *testing.M) { extracttest.Main(m) }
 
 // dustDesk is a desk with the URLs of the dust sites, of which a prober asks more and more.
 type dustDesk struct {
@@ -84,20 +69,10 @@ func newDustDesk(t *testing.T, seed uint64) *dustDesk {
 	return d
 }
 
-// newDocuments returns a reader of documents in child processes.
-func newDocuments() *extract.Client {
-	return extract.NewClient(func() (*exec.Cmd, error) {
-		self, err := os.Executable()
-		cmd := exec.Command(self)
-		cmd.Env = append(os.Environ(), asReader+"=1")
-		return cmd, err
-	}, 0)
-}
-
 // probeUpTo asks URLs until so many of a hundred have been asked.
 func (d *dustDesk) probeUpTo(percent int) {
 	d.Helper()
-	d.config.Documents = newDocuments()
+	d.config.Documents = extracttest.NewClient()
 	prober, err := probe.New(d.config)
 	d.must(err)
 	defer prober.Close()

@@ -18,6 +18,7 @@ var mayImport = []struct {
 }{
 	{"canon", nil},
 	{testInternet, []string{"visto/canon", "visto/" + testInternet}},
+	{"review/probe/extract/extracttest", []string{"visto/review/probe/extract"}},
 	{"review/probe/extract", nil},
 	{"review/probe/browser", nil},
 	{"review/probe", []string{"visto/canon", "visto/review/probe/browser", "visto/review/probe/extract"}},

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"os"
-	"os/exec"
 	"strings"
 	"testing"
 	"time"
@@ -14,25 +12,13 @@ import (
 	"visto/review"
 	"visto/review/candidate"
 	"visto/review/probe"
-	"visto/review/probe/extract"
+	"visto/review/probe/extract/extracttest"
 	"visto/review/probe/testnet"
 	"visto/store/sqlite"
 	"visto/ui/console"
 )
 
-// asReader makes this test binary the child process that reads documents.
-const asReader = "VISTO_TEST_READS_DOCUMENTS"
-
-func TestMain(m *testing.M) {
-	if os.Getenv(asReader) != "" {
-		if err := extract.Serve(os.Stdin, os.Stdout); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		os.Exit(0)
-	}
-	os.Exit(m.Run())
-}
+func TestMain(m *testing.M) { extracttest.Main(m) }
 
 // bodies are the sites of the set tramites whose home pages are cited, each with the page of the procedure and with
 // rivals.
@@ -109,12 +95,7 @@ func reach(t *testing.T, desk *review.Desk, sites ...testnet.Site) testProber {
 	t.Cleanup(func() { n.Close() })
 	cfg := probe.Config{Policy: desk.Policy(), Clock: clock, Resolver: n, RootCAs: n.Roots(), Archive: "-",
 		Timeout: 5 * time.Second, Rand: rand.New(rand.NewPCG(1, 2)), Cache: probe.NewMemoryCache(),
-		Documents: extract.NewClient(func() (*exec.Cmd, error) {
-			self, err := os.Executable()
-			cmd := exec.Command(self)
-			cmd.Env = append(os.Environ(), asReader+"=1")
-			return cmd, err
-		}, 0)}
+		Documents: extracttest.NewClient()}
 	if cfg.ConnectTo, err = probe.ParseConnectTo(n.ConnectTo()...); err != nil {
 		t.Fatal(err)
 	}
