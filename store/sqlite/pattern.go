@@ -1,9 +1,7 @@
 package sqlite
 
 import (
-	"context"
 	"database/sql/driver"
-	"errors"
 	"regexp"
 	"regexp/syntax"
 	"slices"
@@ -15,29 +13,6 @@ import (
 
 	"visto/review"
 )
-
-// readers makes the connections that read: SQLite's own, with the function matches(pattern, text).
-type readers struct {
-	driver *sqlite.Driver
-	dsn    string
-	place  *place
-}
-
-func newReaders(dsn string, at *place) (*readers, error) {
-	r := &readers{driver: &sqlite.Driver{}, dsn: dsn, place: at}
-	p := &patterns{}
-	return r, r.driver.RegisterDeterministicScalarFunction("matches", 2, p.matches)
-}
-
-func (r *readers) Driver() driver.Driver { return r.driver }
-
-// Connect opens a connection to the file that the others are open on.
-func (r *readers) Connect(ctx context.Context) (driver.Conn, error) {
-	if err := errors.Join(ctx.Err(), r.place.check()); err != nil {
-		return nil, err
-	}
-	return r.driver.Open(r.dsn)
-}
 
 // patterns caches the regular expressions that were last used.
 type patterns struct {
