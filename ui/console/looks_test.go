@@ -66,12 +66,13 @@ func styleNames(t *testing.T) map[ink]string {
 	names := map[ink]string{{}: "Text"}
 	name := func(coloured, plain, name string) {
 		row := inked(cells(t, coloured), cells(t, plain))[0]
+		row = slices.DeleteFunc(row, func(d drawn) bool { return d.char == ' ' }) // the padding
 		if p := row[len(row)-1].ink; names[p] == "" {
 			names[p] = name
 		}
 	}
 	v, w := reflect.ValueOf(th).Elem(), reflect.ValueOf(plain).Elem()
-	render := func(style reflect.Value) string { return style.Interface().(lipgloss.Style).UnsetPadding().Render("x") }
+	render := func(style reflect.Value) string { return style.Interface().(theme.Style).Render("x") }
 	for i := range v.NumField() {
 		if field := v.Type().Field(i); field.IsExported() {
 			name(render(v.Field(i)), render(w.Field(i)), field.Name)

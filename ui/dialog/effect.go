@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"charm.land/lipgloss/v2"
-
 	"visto/canon"
 	"visto/review"
 	"visto/ui/term"
@@ -152,7 +150,7 @@ func (v *effectView) oneLine(s *sheet) string {
 type effectCount struct {
 	n                 int
 	sign, long, short string
-	style             lipgloss.Style
+	style             theme.Style
 }
 
 // effectCounts returns the counts that are not zero. Decisions stand in the place of that which they settle.
@@ -179,7 +177,7 @@ func effectCounts(th *theme.Theme, e *review.Effect) []effectCount {
 // out unless there is room.
 func (v *effectView) counts(s *sheet, roomy bool) {
 	e, before := v.state.Effect, len(s.lines)
-	add := func(look lipgloss.Style, text string) { s.add(look.Render(term.Truncate(text, s.width))) }
+	add := func(look theme.Style, text string) { s.add(look.Render(term.Truncate(text, s.width))) }
 	for _, c := range effectCounts(s.th, e) {
 		add(c.style, fmt.Sprintf("%s %s %s", c.sign, urls(c.n), c.long))
 	}

@@ -102,7 +102,7 @@ func (p *page) title(it *review.Item) {
 	if why := ": no file cites it any more"; it.Presence == review.Gone && term.Width(status+why+id) <= p.width {
 		status += why
 	}
-	line := statusStyle(p.th, it).Bold(true).Render(status) + p.th.Dim.Render(id)
+	line := statusStyle(p.th, it).Strong().Render(status) + p.th.Dim.Render(id)
 	if it.Title != "" {
 		line += "  " + p.th.Found(p.th.Text, marked(p.find, it.Title).Truncate(p.width-term.Width(line)-2))
 	}

@@ -4,15 +4,13 @@ import (
 	"strings"
 	"time"
 
-	"charm.land/lipgloss/v2"
-
 	"visto/review"
 	"visto/ui/term"
 	"visto/ui/theme"
 	"visto/ui/widget"
 )
 
-type style = lipgloss.Style
+type style = theme.Style
 
 // safe makes the text safe and cuts it to width cells. A much longer text is clipped first, so that the cost of a row
 // does not depend on the length of the text.

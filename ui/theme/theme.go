@@ -14,17 +14,17 @@ import (
 
 // Theme holds one style for each kind of text.
 type Theme struct {
-	Text, Dim, Bold       lipgloss.Style
-	Accent, Key           lipgloss.Style // Accent draws the eye; Key is a key to press
-	OK, Warn, Error       lipgloss.Style
-	Selected              lipgloss.Style // the row under the cursor
-	Tab, ActiveTab        lipgloss.Style
-	Status                lipgloss.Style // the status line
-	Heading               lipgloss.Style
-	Border, FocusedBorder lipgloss.Style
-	Button, ActiveButton  lipgloss.Style
-	RemovedSign           lipgloss.Style
-	AddedSign             lipgloss.Style
+	Text, Dim, Bold       Style
+	Accent, Key           Style // Accent draws the eye; Key is a key to press
+	OK, Warn, Error       Style
+	Selected              Style // the row under the cursor
+	Tab, ActiveTab        Style
+	Status                Style // the status line
+	Heading               Style
+	Border, FocusedBorder Style
+	Button, ActiveButton  Style
+	RemovedSign           Style
+	AddedSign             Style
 
 	// The changed characters of a diff, and the matches of a search in other text and in the row under the cursor.
 	// These are no lipgloss styles, for lipgloss styles underlined text rune by rune.
@@ -44,17 +44,20 @@ func New(t Terminal) *Theme {
 	plain := lipgloss.NewStyle()
 	selected := t.ground(plain.Bold(true), tones.selected)
 	fore := func(c tone) lipgloss.Style { return plain.Foreground(t.pick(c)) }
-	accent, dim := fore(tones.accent), fore(tones.dim)
+	accent, dim, strong := fore(tones.accent), styled(fore(tones.dim)), styled(fore(tones.accent).Bold(true))
 	return &Theme{
-		Text: plain, Dim: dim, Bold: plain.Bold(true), Accent: accent.Bold(true), Key: accent.Bold(true),
-		OK: fore(tones.green), Warn: fore(tones.yellow), Error: fore(tones.red).Bold(true),
-		Selected: selected, Tab: dim, ActiveTab: selected.Foreground(t.pick(tones.accent)).Bold(true),
-		Status: t.ground(plain, tones.bar), Heading: accent.Bold(true), Border: dim, FocusedBorder: accent,
-		Button: plain.Padding(0, 1), ActiveButton: plain.Reverse(true).Bold(true).Padding(0, 1),
-		removed: ink(ansi.NewStyle(ansi.AttrUnderline), t.pick(tones.red)),
-		added:   ink(ansi.NewStyle(ansi.AttrUnderline, ansi.AttrBold), t.pick(tones.green)),
-		found:   ansi.NewStyle(ansi.AttrReverse, ansi.AttrBold), selectedFound: selectedFound(t),
-		RemovedSign: fore(tones.red).Bold(true), AddedSign: fore(tones.green).Bold(true), accent: t.pick(tones.accent),
+		Text: styled(plain), Dim: dim, Bold: styled(plain.Bold(true)), Accent: strong, Key: strong,
+		OK: styled(fore(tones.green)), Warn: styled(fore(tones.yellow)), Error: styled(fore(tones.red).Bold(true)),
+		Selected: styled(selected), Tab: dim,
+		ActiveTab: styled(selected.Foreground(t.pick(tones.accent)).Bold(true)),
+		Status:    styled(t.ground(plain, tones.bar)), Heading: strong, Border: dim, FocusedBorder: styled(accent),
+		Button:       styled(plain.Padding(0, 1)),
+		ActiveButton: styled(plain.Reverse(true).Bold(true).Padding(0, 1)),
+		removed:      ink(ansi.NewStyle(ansi.AttrUnderline), t.pick(tones.red)),
+		added:        ink(ansi.NewStyle(ansi.AttrUnderline, ansi.AttrBold), t.pick(tones.green)),
+		found:        ansi.NewStyle(ansi.AttrReverse, ansi.AttrBold), selectedFound: selectedFound(t),
+		RemovedSign: styled(fore(tones.red).Bold(true)), AddedSign: styled(fore(tones.green).Bold(true)),
+		accent: t.pick(tones.accent),
 	}
 }
 
@@ -75,11 +78,11 @@ func selectedFound(t Terminal) ansi.Style {
 }
 
 // Found renders a text in a style with the matches of a search.
-func (th *Theme) Found(s lipgloss.Style, m term.Marked) string {
-	return m.Draw(func(text string) string { return s.Render(text) }, th.found.Styled)
+func (th *Theme) Found(s Style, m term.Marked) string {
+	return m.Draw(s.Render, th.found.Styled)
 }
 
 // SelectedFound renders the row under the cursor with the matches of a search.
 func (th *Theme) SelectedFound(m term.Marked) string {
-	return m.Draw(func(text string) string { return th.Selected.Render(text) }, th.selectedFound.Styled)
+	return m.Draw(th.Selected.Render, th.selectedFound.Styled)
 }
