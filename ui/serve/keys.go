@@ -8,6 +8,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/crypto/ssh"
 )
@@ -18,6 +20,9 @@ type Person struct {
 	Viewer bool // may read only
 	Key    ssh.PublicKey
 }
+
+// maxName is the most characters of a name. It stands in each line of the log and in the status line.
+const maxName = 100
 
 // LineError says why a line of a file of keys counts for nothing.
 type LineError struct {
@@ -96,17 +101,32 @@ func parseKey(line string) (p Person, err error) {
 			role, words = words[0], words[1:]
 		}
 		if len(words) > 0 {
-			return p, fmt.Errorf("%q follows the name and the role in the comment", words[0])
+			return p, fmt.Errorf("%.40q follows the name and the role in the comment", words[0])
 		}
 	}
 	if p.Viewer, err = isViewer(role); err != nil {
 		return p, err
 	}
-	if p.Name == "" {
-		return p, errors.New("the key has no name: put it behind the key, or into environment=\"VISTO_REVIEWER=NAME\"")
-	}
-	return p, nil
+	return p, checkName(p.Name)
 }
+
+func checkName(name string) error {
+	switch {
+	case name == "":
+		return errors.New("the key has no name: put it behind the key, or into environment=\"VISTO_REVIEWER=NAME\"")
+	case !utf8.ValidString(name):
+		return errors.New("the name is no UTF-8")
+	case utf8.RuneCountInString(name) > maxName:
+		return fmt.Errorf("the name has more than %d characters", maxName)
+	case strings.ContainsFunc(name, isHidden):
+		return fmt.Errorf("the name %q has a character that nobody sees", name)
+	}
+	return nil
+}
+
+// isHidden reports whether a terminal shows nothing in the place of a character: two names that look alike could be
+// different persons.
+func isHidden(r rune) bool { return r != ' ' && !unicode.IsGraphic(r) }
 
 // harmless are options that forbid things which no session may do anyway.
 var harmless = []string{"restrict", "pty", "no-agent-forwarding", "no-port-forwarding", "no-user-rc",
@@ -120,19 +140,21 @@ func (p *Person) apply(option string, role *string) error {
 		return nil
 	}
 	if name != "environment" {
-		return fmt.Errorf("the option %q is not known here", name)
+		return fmt.Errorf("the option %.40q is not known here", name)
 	}
 	value = strings.TrimSuffix(strings.TrimPrefix(value, `"`), `"`)
 	variable, value, _ := strings.Cut(strings.ReplaceAll(value, `\"`, `"`), "=")
-	switch variable {
-	case "VISTO_REVIEWER":
+	switch {
+	case variable == "VISTO_REVIEWER" && p.Name == "":
 		p.Name = strings.TrimSpace(value)
-	case "VISTO_ROLE":
+	case variable == "VISTO_ROLE" && *role == "":
 		if *role = value; value == "" {
 			return errors.New("VISTO_ROLE is empty: it is reviewer or viewer")
 		}
+	case variable == "VISTO_REVIEWER", variable == "VISTO_ROLE":
+		return fmt.Errorf("%s is there twice", variable)
 	default:
-		return fmt.Errorf("the variable %q is not known here: VISTO_REVIEWER and VISTO_ROLE are", variable)
+		return fmt.Errorf("the variable %.40q is not known here: VISTO_REVIEWER and VISTO_ROLE are", variable)
 	}
 	return nil
 }
@@ -144,5 +166,5 @@ func isViewer(role string) (bool, error) {
 	case "reviewer", "":
 		return false, nil
 	}
-	return false, fmt.Errorf("the role %q is not known: it is reviewer or viewer", role)
+	return false, fmt.Errorf("the role %.40q is not known: it is reviewer or viewer", role)
 }

@@ -36,6 +36,20 @@ func TestParseKeys(t *testing.T) {
 		{`cert-authority ` + a + " ana", `line 1: the option "cert-authority" is not known`},
 		{a + " ana\n" + a + " ben viewer", "ana, line 2: it is the key of line 1"},
 		{"ssh-ed25519 AAAA ana\n" + a + " ben", "ben, line 1: this is no public key"},
+		{a + " " + strings.Repeat("ñ", 100), strings.Repeat("ñ", 100)},
+		{a + " " + strings.Repeat("a", 101), "line 1: the name has more than 100 characters"},
+		{a + " ana\x00", `line 1: the name "ana\x00" has a character that nobody sees`},
+		{a + " ana\u200b", `line 1: the name "ana\u200b" has a character that nobody sees`},
+		{"environment=\"VISTO_REVIEWER=Eva\x1b[2J\" " + a, `line 1: the name "Eva\x1b[2J" has a character`},
+		{a + " an\xff", "line 1: the name is no UTF-8"},
+		{a + "\u00a0ana", "line 1: this is no public key"},
+		{a + " ana\r" + b + " ben\r", `line 1: "AAAA`},
+		{`environment="VISTO_ROLE=viewer ` + a + " ana", "line 1: this is no public key"},
+		{`environment=VISTO_ROLE=viewer ` + a + " ana", "ana (viewer)"},
+		{`environment="VISTO_ROLE=viewer",environment="VISTO_ROLE=reviewer" ` + a + " ana",
+			"line 1: VISTO_ROLE is there twice"},
+		{`environment="VISTO_REVIEWER=ana",environment="VISTO_REVIEWER=ben" ` + a, "line 1: VISTO_REVIEWER is there twice"},
+		{`environment ` + a + " ana", `line 1: the variable "" is not known`},
 		{"-----BEGIN OPENSSH PRIVATE KEY-----", "line 1: this is no public key"},
 		{"", ""},
 	} {
@@ -56,6 +70,19 @@ func TestParseKeys(t *testing.T) {
 		}
 		if text := strings.Join(got, ", "); !strings.HasPrefix(text, test.want) || test.want == "" && text != "" {
 			t.Errorf("%q:\n got %s\nwant %s", test.file, text, test.want)
+		}
+	}
+}
+
+// A refusal is a short line of the log, whatever the line of the file is.
+func TestParseKeysOfLongLines(t *testing.T) {
+	long := strings.Repeat("x", 10_000)
+	for _, file := range []string{publicKeys[0] + " " + long, publicKeys[0] + " ana " + long,
+		publicKeys[0] + " ana viewer " + long, long + " " + publicKeys[0] + " ana",
+		`environment="` + long + `=1" ` + publicKeys[0] + " ana", `environment="VISTO_ROLE=` + long + `" ` + publicKeys[0]} {
+		_, refused, err := serve.ParseKeys(strings.NewReader(file))
+		if err != nil || len(refused) != 1 || len(refused[0].Error()) > 200 {
+			t.Errorf("%.100s…: %.300v, %v", file, refused, err)
 		}
 	}
 }
