@@ -75,7 +75,7 @@ func TestClientGoes(t *testing.T) {
 	mute := h.sit(c)
 	mute.shows("ana")
 	must(t, mute.in.Close())
-	mute.ends()
+	mute.ends(0)
 	closed := h.sit(c)
 	closed.shows("ana")
 	must(t, closed.Close())
@@ -95,9 +95,9 @@ func TestSessionsAreLimited(t *testing.T) {
 	second.shows("ben")
 	third := h.sit(c)
 	third.shows("2 sessions are open, which is the limit")
-	third.ends()
+	third.ends(1)
 	fmt.Fprint(second.in, "p")
-	second.ends()
+	second.ends(1)
 	h.sit(c).shows("ana")
 	must(t, first.WindowChange(10, 20))
 	first.shows("20x10")
@@ -110,7 +110,7 @@ func TestIdle(t *testing.T) {
 	h := newHouse(t, limits)
 	s := h.sit(h.client(h.ana))
 	s.shows("the session has ended: no key came for too long")
-	s.ends()
+	s.ends(1)
 }
 
 // stopped is a connection of a client that was stopped as by SIGSTOP: it neither reads nor ends.
@@ -168,6 +168,7 @@ func TestHandshake(t *testing.T) {
 	h.sit(h.client(h.ana)).shows("ana")
 }
 
+// Whoever holds all places without a session keeps nobody out, and a client that opens several sessions over one
 // connection gives no place away.
 func TestPlaces(t *testing.T) {
 	limits := serve.DefaultLimits

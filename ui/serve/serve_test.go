@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/ed25519"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -153,6 +154,7 @@ type seat struct {
 	in    io.WriteCloser
 	out   io.Reader
 	seen  string
+	ended error // of ssh.Session.Wait, once out ends
 }
 
 // sit opens a session with a terminal of 80 by 24.
@@ -171,7 +173,7 @@ func (h *house) sit(c *ssh.Client) *seat {
 	session.Stdout, session.Stderr, s.out = w, w, out
 	must(h.T, session.Shell())
 	go func() {
-		_ = session.Wait()
+		s.ended = session.Wait()
 		w.Close()
 	}()
 	return s
@@ -188,11 +190,20 @@ func (s *seat) shows(text string) {
 	}
 }
 
-// ends waits for the end of the session.
-func (s *seat) ends() {
+// ends waits for the end of the session, with that status.
+func (s *seat) ends(status int) {
 	s.house.Helper()
 	if _, err := io.Copy(io.Discard, s.out); err != nil {
 		s.house.Error(err)
+	}
+	got := 0
+	if failed, ok := errors.AsType[*ssh.ExitError](s.ended); ok {
+		got = failed.ExitStatus()
+	} else if s.ended != nil {
+		s.house.Error(s.ended)
+	}
+	if got != status {
+		s.house.Errorf("the session ends with status %d, not %d", got, status)
 	}
 }
 
@@ -206,7 +217,7 @@ func TestSession(t *testing.T) {
 	must(t, s.WindowChange(1, 1))
 	s.shows("1x1\r\n")
 	fmt.Fprint(s.in, "q")
-	s.ends()
+	s.ends(0)
 	h.sit(h.client(h.ben)).shows("ben viewer=true")
 	if strings.Contains(s.seen, "eva") || strings.Contains(s.seen, "PATH") {
 		t.Errorf("the client's environment counts: %s", s.seen)
@@ -225,9 +236,10 @@ func TestSession(t *testing.T) {
 func TestStrangers(t *testing.T) {
 	h := newHouse(t, serve.DefaultLimits)
 	for name, methods := range map[string][]ssh.AuthMethod{
-		"another key": {ssh.PublicKeys(h.stranger)},
-		"a password":  {ssh.Password("")},
-		"nothing":     nil,
+		"another key":  {ssh.PublicKeys(h.stranger)},
+		"a key of ana": {ssh.PublicKeys(borrowed{h.ana.PublicKey(), h.stranger})},
+		"a password":   {ssh.Password("")},
+		"nothing":      nil,
 		"questions": {ssh.KeyboardInteractive(func(string, string, []string, []bool) ([]string, error) {
 			return nil, nil
 		})},
@@ -240,10 +252,16 @@ func TestStrangers(t *testing.T) {
 	if log := h.log.String(); !strings.Contains(log, "it has no listed key") || strings.Contains(log, "entered") {
 		t.Error(log)
 	}
-	// A key that is listed, but not the client's, does not lend its name to the one that is.
-	s := h.sit(h.client(h.ben))
-	s.shows("ben viewer=true")
+	h.sit(h.client(h.ben)).shows("ben viewer=true")
 }
+
+// borrowed signs with another key than the one that it shows.
+type borrowed struct {
+	shown ssh.PublicKey
+	ssh.Signer
+}
+
+func (b borrowed) PublicKey() ssh.PublicKey { return b.shown }
 
 // A session is a console and nothing else.
 func TestNothingElse(t *testing.T) {
@@ -302,7 +320,9 @@ func TestListChanges(t *testing.T) {
 	h.people = []serve.Person{{Name: "ana", Viewer: true, Key: h.ana.PublicKey()}}
 	h.sit(c).shows("ana viewer=true")
 	h.people = nil
-	h.sit(c).shows("the key is not listed")
+	refused := h.sit(c)
+	refused.shows("the key is not listed")
+	refused.ends(1)
 }
 
 // The server ends its sessions when it stops, and tells them.
@@ -314,12 +334,12 @@ func TestStop(t *testing.T) {
 		t.Error(err)
 	}
 	s.shows("the session has ended: the server stops")
+	s.ends(1)
 	if _, err := net.Dial("tcp", h.address); err == nil {
 		t.Error("it still listens")
 	}
 }
 
-// Whoever holds all places without a session keeps nobody out, and a client that opens several sessions over one
 // A host key that others may read is refused, and one that is there is kept.
 func TestHostKey(t *testing.T) {
 	h := newHouse(t, serve.DefaultLimits)

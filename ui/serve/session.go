@@ -77,10 +77,10 @@ func (s *Server) session(session ssh.Session) {
 		why = errGone.Error()
 	case cause != nil:
 		why = cause.Error()
-		wish.Errorln(session, "visto: the session has ended: "+why+"\r")
+		wish.Fatalln(session, "visto: the session has ended: "+why+"\r")
 	case err != nil:
 		why = err.Error()
-		wish.Errorln(session, "visto: "+why+"\r")
+		wish.Fatalln(session, "visto: "+why+"\r")
 	}
 	log.Info("left", "after", time.Since(began).Round(time.Second).String(), "why", why)
 }
