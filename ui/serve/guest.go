@@ -16,6 +16,7 @@ type guest struct {
 
 	channels   atomic.Int32 // that are open
 	beginnings beginnings
+	refusals   atomic.Int32
 
 	// Guarded by the server's mutex.
 	sessions int
@@ -69,6 +70,21 @@ func (g *guest) refuse(why string) {
 	g.server.cfg.Log.Info("refused", "from", g.RemoteAddr().String(), "why", why)
 	g.forget()
 	_ = g.Conn.Close()
+}
+
+// maxRefusals is the most refused sessions and requests of one connection that stand in the log.
+const maxRefusals = 10
+
+// tellRefused logs that a session or a request of the connection is refused.
+func (g *guest) tellRefused(who Person, why string) {
+	n := g.refusals.Add(1)
+	if n > maxRefusals {
+		return
+	}
+	log := g.server.cfg.Log.With("who", who.Name, "from", g.RemoteAddr().String())
+	if log.Warn("refused", "why", why); n == maxRefusals {
+		log.Warn("further refusals of this connection are not told")
+	}
 }
 
 // forget ends a time without a session. The caller holds the mutex.

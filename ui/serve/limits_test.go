@@ -65,6 +65,28 @@ func TestChannels(t *testing.T) {
 	must(t, session.Close())
 }
 
+// A client that asks for commands again and again does not fill the log.
+func TestRefusalsAreLimited(t *testing.T) {
+	h := newHouse(t, serve.DefaultLimits)
+	session, err := h.client(h.ana).NewSession()
+	must(t, err)
+	for range 30 {
+		if ok, err := session.SendRequest("exec", true, ssh.Marshal(struct{ Command string }{"id"})); ok || err != nil {
+			t.Fatal(ok, err)
+		}
+	}
+	log := h.log.String()
+	if n := strings.Count(log, "asked for exec"); n != 10 || strings.Count(log, "are not told") != 1 {
+		t.Errorf("%d refusals are told:\n%s", n, log)
+	}
+	other, err := h.client(h.ben).NewSession()
+	must(t, err)
+	_ = other.Run("id")
+	if !strings.Contains(h.log.String(), "msg=refused who=ben") {
+		t.Error(h.log)
+	}
+}
+
 // A session ends with its client, though the connection serves others of that client: closed, or without more keys.
 func TestClientGoes(t *testing.T) {
 	limits := serve.DefaultLimits

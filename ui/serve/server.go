@@ -149,7 +149,7 @@ func (s *Server) isConsole(session ssh.Session, request string) bool {
 		return true
 	}
 	who, _ := s.person(session.PublicKey())
-	s.cfg.Log.Warn("refused", "who", who.Name, "from", session.RemoteAddr().String(), "why", "asked for "+request)
+	guestOf(session.Context()).tellRefused(who, "asked for "+request)
 	return false
 }
 

@@ -36,15 +36,15 @@ func (s *Server) session(session ssh.Session) {
 	}
 	switch {
 	case !listed:
-		log.Warn("refused", "why", "the key is listed no more")
+		guest.tellRefused(who, "the key is listed no more")
 		wish.Fatalln(session, "visto: the key is not listed")
 		return
 	case !ok:
-		log.Info("refused", "why", "no terminal")
+		guest.tellRefused(who, "no terminal")
 		wish.Fatalln(session, "visto: the console needs a terminal: ssh -t")
 		return
 	case !guest.enter():
-		log.Warn("refused", "why", "too many sessions")
+		guest.tellRefused(who, "too many sessions")
 		wish.Fatalln(session, fmt.Sprintf("visto: %d sessions are open, which is the limit: try again later",
 			s.cfg.Limits.Sessions))
 		return
