@@ -340,6 +340,25 @@ func TestStop(t *testing.T) {
 	}
 }
 
+// A server that is stopped before it listens ends.
+func TestStopAtOnce(t *testing.T) {
+	server, err := serve.New(serve.Config{HostKey: filepath.Join(t.TempDir(), "key"), Limits: serve.DefaultLimits,
+		Log: slog.New(slog.DiscardHandler)})
+	must(t, err)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	ended := make(chan error)
+	go func() { ended <- server.Serve(ctx, listener) }()
+	select {
+	case err := <-ended:
+		must(t, err)
+	case <-time.After(20 * time.Second):
+		t.Error("it serves on")
+	}
+}
+
 // A host key that others may read is refused, and one that is there is kept.
 func TestHostKey(t *testing.T) {
 	h := newHouse(t, serve.DefaultLimits)

@@ -90,6 +90,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		over, cancel := context.WithCancel(sessions)
 		cancel()
 		_ = s.ssh.Shutdown(over) // closes the listener alone: a connection may outlive its sessions
+		_ = l.Close()            // the library may not know it yet, and would wait for clients for ever
 		end()
 		left := make(chan struct{})
 		go func() {
@@ -102,7 +103,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		}
 		closed <- s.ssh.Close()
 	})()
-	if err := s.ssh.Serve(l); !errors.Is(err, ssh.ErrServerClosed) {
+	if err := s.ssh.Serve(l); ctx.Err() == nil {
 		return fmt.Errorf("serving consoles: %w", err)
 	}
 	return <-closed
