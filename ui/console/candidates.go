@@ -106,7 +106,7 @@ func (f *finder) find(it review.Item, about decision, link extract.Link) tea.Cmd
 	ask := candidate.Question{Item: it.ID, Citer: q.citer, Now: f.opts.clock.now(), Link: link}
 	updates := make(chan answer, 1)
 	f.probes.group.Go(func() {
-		defer close(updates)
+		defer end(updates)
 		list, err := f.opts.Prober.Candidates(f.probes.ctx, ask, func(probe.Event) {})
 		updates <- func() tea.Cmd {
 			delete(f.running, q)
@@ -271,7 +271,7 @@ func (p *causePages) find(c cause.Cause) tea.Cmd {
 	p.tell(0, c.N)
 	updates := make(chan answer, c.N+1)
 	p.probes.group.Go(func() {
-		defer close(updates)
+		defer end(updates)
 		told := func(done, of int) {
 			updates <- func() tea.Cmd {
 				if ctx.Err() == nil {

@@ -63,7 +63,7 @@ func (p *probes) start(id int64) tea.Cmd {
 	p.say(fmt.Sprintf("asking the network about URL %d: go on meanwhile", id))
 	updates := make(chan answer, maxEvents+1)
 	p.group.Go(func() {
-		defer close(updates)
+		defer end(updates)
 		result, err := p.opts.Prober.Probe(p.ctx, id, func(e probe.Event) {
 			if len(updates) < maxEvents {
 				updates <- func() tea.Cmd { return p.take(id, e) }

@@ -170,20 +170,16 @@ func (r *rules) start(quiet bool) tea.Cmd {
 	ctx, cancel := context.WithCancel(r.ctx)
 	r.run.cancel, r.run.running = cancel, true
 	change, seq := r.run.change, r.run.seq
-	states := make(chan answer, 1)
+	states := make(chan answer, 2)
 	taking := func(s effectState) answer { return func() tea.Cmd { return r.take(seq, s) } }
 	go func() {
-		defer close(states)
+		defer end(states)
 		last := r.compute(ctx, change, func(s effectState) {
-			if quiet || r.opts.whole {
-				return
-			}
-			select {
-			case states <- taking(s):
-			default: // the state before it has not been drawn
+			if !quiet && !r.opts.whole && len(states) == 0 { // the state before it has been drawn
+				states <- taking(s)
 			}
 		})
-		states <- taking(last)
+		states <- taking(last) // the last place is kept for it: the console may have ended
 	}()
 	return stream(states)
 }

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/creack/pty"
 
@@ -30,6 +31,7 @@ type sitting struct {
 	t        *testing.T
 	keyboard *os.File
 	probed   atomic.Int32
+	faulty   atomic.Bool // a probe panics
 	opened   atomic.Value
 	ended    chan error
 
@@ -82,7 +84,9 @@ func (s *sitting) read() {
 
 // Probe makes the sitting its own prober.
 func (s *sitting) Probe(context.Context, int64, func(probe.Event)) (review.ProbeResult, error) {
-	s.probed.Add(1)
+	if s.probed.Add(1); s.faulty.Load() {
+		panic("a fault of the probe")
+	}
 	return review.ProbeResult{}, errors.New("the host is down")
 }
 
@@ -182,6 +186,34 @@ func TestTwoConsolesInOneProcess(t *testing.T) {
 	}
 	ana.keys("\x03") // ctrl+c
 	if err := ana.end(); err != nil {
+		t.Error(err)
+	}
+}
+
+// faultyDesk panics while it computes an effect.
+type faultyDesk struct{ Desk }
+
+func (faultyDesk) Effect(
+	_ context.Context, _ []review.OverrideChange, progress func(review.Effect),
+) (*review.Effect, error) {
+	progress(review.Effect{Total: 100, Scanned: 50})
+	panic("a fault of the effect")
+}
+
+// A fault in the background of a console ends it, and not the process, in which there may be others.
+func TestFaultsEndOneConsole(t *testing.T) {
+	other := sit(t.Context(), t, newDesk(t), "TERM=xterm")
+	for _, keys := range []string{"p", "od"} {
+		s := sit(t.Context(), t, faultyDesk{newDesk(t)}, "TERM=xterm")
+		s.faulty.Store(true)
+		s.shows("reviewed 0 of 10")
+		s.keys(keys)
+		if err := s.end(); !errors.Is(err, tea.ErrProgramPanic) {
+			t.Errorf("%s: %v", keys, err)
+		}
+	}
+	other.keys("\x03")
+	if err := other.end(); err != nil {
 		t.Error(err)
 	}
 }

@@ -3,6 +3,7 @@ package console
 import (
 	"context"
 	"fmt"
+	"runtime/debug"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -85,6 +86,16 @@ func stream(answers <-chan answer) tea.Cmd {
 			return nil
 		}
 		return answer(func() tea.Cmd { return tea.Batch(stream(answers), next()) })
+	}
+}
+
+// end ends the answers of a goroutine, which defers it. It makes a panic there one of Update: that ends this console
+// alone, and not all others of a server. The goroutine leaves a place for it in the channel.
+func end(answers chan<- answer) {
+	defer close(answers)
+	if fault := recover(); fault != nil {
+		text := fmt.Sprintf("%v\n\n%s", fault, debug.Stack())
+		answers <- func() tea.Cmd { panic(text) }
 	}
 }
 
