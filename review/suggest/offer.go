@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"visto/canon"
 	"visto/review"
@@ -70,7 +71,8 @@ type unknown struct {
 func (u unknowns) add(it *review.Item, isAsked bool) {
 	for _, name := range it.Computed.Unknown {
 		at := place{it.Computed.Host, strings.ToLower(name)}
-		if known := u[at]; nameable(at.param) {
+		isUTF8 := !strings.ContainsRune(name, utf8.RuneError) // it stands for bytes that are none
+		if known := u[at]; isUTF8 && nameable(at.param) {
 			u[at] = unknown{known.urls + 1, known.isAsked || isAsked}
 		}
 	}

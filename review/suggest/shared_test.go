@@ -216,6 +216,17 @@ func TestOffers(t *testing.T) {
 	}
 }
 
+// No rule can name a parameter that is no UTF-8, so none is offered.
+func TestNoOfferWithoutAName(t *testing.T) {
+	d := newDesk(t)
+	for i := range 6 {
+		d.add(review.Found{URL: absolute(fmt.Sprintf("/t/%d?ra%%FFra=1", i))})
+	}
+	if got := found(d.offers()); got != "" {
+		t.Errorf("%q", got)
+	}
+}
+
 func (d *desk) offers() []suggest.Suggestion {
 	d.Helper()
 	list, err := suggest.Offer(d.Context(), d, review.Filter{}, d.suggestions(review.Filter{}))
