@@ -233,6 +233,12 @@ func TestAgreement(t *testing.T) {
 	if a := s.Agreements[0]; a.N != 51 || a.Alike != 35 {
 		t.Errorf("after two corrections to different URLs: %d of %d alike", a.Alike, a.N)
 	}
+	ana.desk("Ana").decide(review.Reject, last) // the same person
+	s, err = ana.Stats(t.Context())
+	ana.must(err)
+	if len(s.Agreements) != 1 || s.Agreement.N != 51 {
+		t.Errorf("of one person: %+v", s.Agreements)
+	}
 }
 
 // A flag counts that only the evidence of the original or the URL of the correction raises, and that of the original of

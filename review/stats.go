@@ -5,6 +5,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"visto/canon"
@@ -277,7 +278,7 @@ func (d *Desk) agreements(ctx context.Context, s *Stats) error {
 	pairs := map[[2]string]*Agreement{}
 	var last Judgement
 	err := d.store.EachRejudged(ctx, func(j Judgement) error {
-		if last.Item == j.Item && last.Reviewer != j.Reviewer {
+		if last.Item == j.Item && !strings.EqualFold(last.Reviewer, j.Reviewer) {
 			first, second := last.rating(), j.ratingAfter(&last)
 			s.Agreement.add(first, second)
 			names := [2]string{last.Reviewer, j.Reviewer}
