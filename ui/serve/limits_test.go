@@ -188,6 +188,25 @@ func TestHandshake(t *testing.T) {
 		}
 	}
 	h.sit(h.client(h.ana)).shows("ana")
+	if log := h.log.String(); strings.Contains(log, "closed network connection") {
+		t.Errorf("the end of a connection is told twice:\n%s", log)
+	}
+}
+
+// The end of one of several sessions over a connection gives its place away to nobody.
+func TestOneOfTwoSessionsEnds(t *testing.T) {
+	limits := serve.DefaultLimits
+	limits.Strangers = 1
+	h := newHouse(t, limits)
+	shared := h.client(h.ana)
+	first, second := h.sit(shared), h.sit(shared)
+	first.shows("ana")
+	second.shows("ana")
+	fmt.Fprint(first.in, "q")
+	first.ends(0)
+	h.sit(h.client(h.ben)).shows("ben")
+	must(t, second.WindowChange(7, 7))
+	second.shows("7x7")
 }
 
 // Whoever holds all places without a session keeps nobody out, and a client that opens several sessions over one
