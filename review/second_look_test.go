@@ -93,6 +93,50 @@ func TestSecondLook(t *testing.T) {
 	ana.consistent()
 }
 
+// A rule that makes the URL another one ends the first look: the approval was not of that URL.
+func TestSecondLookAtChangedURL(t *testing.T) {
+	ana, ben := pair(t)
+	const long = strange + "?plaza=1"
+	ana.add(long)
+	ana.decide(review.Approve, long)
+	ana.looks(long, "pending, 1 of 2 (ana) "+long)
+	drop := canon.Override{Match: canon.Match{Host: "www.ejemplo.com"}, DropQueryParams: []string{"plaza"}}
+	_, _, err := ana.SaveOverrides(t.Context(), []review.OverrideChange{{After: &drop}}, "")
+	ana.must(err)
+	ana.looks(long, "pending "+strange)
+	ben.decide(review.Approve, long)
+	ana.looks(long, "pending, 1 of 2 (ben) "+strange)
+	ana.consistent()
+}
+
+// A rule that accepts such a flag takes two persons, and so does one that accepts more. A change of the rest of it, and
+// its removal, take one.
+func TestSecondLookAtRules(t *testing.T) {
+	ana, ben := pair(t)
+	save := func(d *desk, before, after *canon.Override, want int) {
+		t.Helper()
+		r, _, err := d.SaveOverrides(t.Context(), []review.OverrideChange{{Before: before, After: after}}, "")
+		d.must(err)
+		if r.Waiting != want {
+			t.Errorf("%d rules wait, want %d", r.Waiting, want)
+		}
+	}
+	rule := canon.Override{Match: canon.Match{Host: "www.ejemplo.com"}, Accept: []string{"off-allowlist"}}
+	save(ana, nil, &rule, 1)
+	save(ben, nil, &rule, 0)
+	dropping := rule
+	dropping.DropQueryParams = []string{"plaza"}
+	save(ana, &rule, &dropping, 0)
+	more := dropping
+	more.Accept = []string{"home-page", "off-allowlist"}
+	save(ana, &dropping, &more, 1)
+	moved := dropping
+	moved.Match.Host = "*.ejemplo.com"
+	save(ana, &dropping, &moved, 2)
+	save(ana, &dropping, nil, 0)
+	ana.consistent()
+}
+
 // A correction is an approval of its URL, and lifts no flag of the original: the URL of two is that of both.
 func TestSecondLookAtCorrection(t *testing.T) {
 	ana, ben := pair(t)

@@ -55,3 +55,21 @@ func TestDismiss(t *testing.T) {
 		t.Errorf("not stale after adding: %v", err)
 	}
 }
+
+// A suggestion for several hosts is one of those on which it changes a URL.
+func TestListOfHosts(t *testing.T) {
+	d := newDesk(t)
+	for _, host := range []string{"https://a.gob.es", "https://b.gob.es", "https://c.gob.es"} {
+		for _, path := range []string{"/ver/x", "/ver/y"} {
+			d.answered(host+path+"?plaza=1", hop(host+path))
+		}
+	}
+	d.add(review.Found{URL: "https://a.gob.es/ver/z?plaza=1"}, review.Found{URL: "https://otra.gob.es/ver/x"})
+	for host, want := range map[string]string{"a.gob.es": "*drop plaza on */ver 6:0\n", "otra.gob.es": ""} {
+		list, err := suggest.List(t.Context(), d, []string{host})
+		d.must(err)
+		if got := found(list); got != want {
+			t.Errorf("%s: %q", host, got)
+		}
+	}
+}

@@ -221,6 +221,10 @@ func TestSignals(t *testing.T) {
 		{"a rule that keeps another", led("/a?v=1 /a", "/b?v=1 /b", "/c?v=1 /c"), []canon.Override{
 			{Match: canon.Match{Host: "s.gob.es"}, KeepQueryParams: []string{"w"}},
 		}, "*drop v on s.gob.es 3:0 for redirect 3"},
+		{"a rule that keeps the same one in capitals", led("/p?id=1&a=2&b=3 /p?id=1", "/p?a=2&id=2&b=3 /p?id=2",
+			"/p?b=4&c=2&id=3 /p?id=3"), []canon.Override{
+			{Match: canon.Match{Host: "s.gob.es"}, KeepQueryParams: []string{"ID"}},
+		}, "*keep only id on s.gob.es/p 3:0 for redirect 3"},
 		{"a page counts once for all signals", append(led("/a?v=1 /a", "/b?v=1 /b"),
 			suggest.Page{URL: host + "/a?v=2", Canonical: host + "/a", Approved: host + "/a"}), nil,
 			"drop v on s.gob.es 2:0 for redirect 2 canonical-link 1 person 1"},
@@ -316,6 +320,8 @@ func TestTraps(t *testing.T) {
 			tick("/b?v=1", "el padrón municipal", "10:17"), tick("/b", "el padrón municipal", "10:18"),
 			tick("/c?v=1", "una plaza de garaje", "10:19"), tick("/c", "una plaza de garaje", "10:20"),
 		}, "*drop v on s.gob.es 3:0\n"},
+		{"a page that two hosts share", portals[:2], ""},
+		{"two pages that two hosts share", portals[:4], "cite a.es in the place of b.es 2:0\n"},
 		{"two portals of one software", portals, "cite a.es in the place of b.es 4:0\n"},
 		{"two portals of one software that share two pages", append(led("https://b.es/x https://a.es/x",
 			"https://b.es/y https://a.es/y"), portals...), "cite a.es in the place of b.es 6:0\n"},
