@@ -137,6 +137,32 @@ func TestSecondLookAtRules(t *testing.T) {
 	ana.consistent()
 }
 
+// A rule that comes back is that of its author, also where another person has proposed the same one since.
+func TestAuthorOfARuleThatComesBack(t *testing.T) {
+	ana, ben := pair(t)
+	rule := canon.Override{Match: canon.Match{Host: "www.ejemplo.com"}, Accept: []string{"off-allowlist"}}
+	save := func(d *desk, before, after *canon.Override) review.Receipt {
+		t.Helper()
+		r, _, err := d.SaveOverrides(t.Context(), []review.OverrideChange{{Before: before, After: after}}, "")
+		d.must(err)
+		return r
+	}
+	save(ana, nil, &rule)
+	save(ben, nil, &rule)
+	removal := save(ana, &rule, nil)
+	if r := save(ana, nil, &rule); r.Waiting != 1 {
+		t.Fatalf("%+v", r)
+	}
+	_, _, err := ana.Undo(t.Context(), removal.Batch)
+	ana.must(err)
+	list, err := ana.Overrides(t.Context())
+	ana.must(err)
+	if len(list) != 1 || list[0].Reviewer != "ben" {
+		t.Errorf("%+v", list)
+	}
+	ana.consistent()
+}
+
 // A correction is an approval of its URL, and lifts no flag of the original: the URL of two is that of both.
 func TestSecondLookAtCorrection(t *testing.T) {
 	ana, ben := pair(t)
