@@ -30,7 +30,7 @@ func newAdd(a *app) *cobra.Command {
 			"(default by the name, else by the content)")
 	f.StringVar(&c.query, "query", "", "`SQL` that gives the URLs of a SQLite file")
 	f.StringVar(&c.evidence, "evidence", "", "`FILE` of recorded evidence, one JSON object a line")
-	complete(cmd, "format", read.Formats()...)
+	a.complete(cmd, "format", read.Formats()...)
 	return cmd
 }
 

@@ -28,6 +28,8 @@ type app struct {
 	clock    probe.Clock
 	adjust   func(*probe.Config) // changes the settings of requests, in tests; nil: nobody does
 
+	completes bool // for the shell: see completeBy
+
 	db       string
 	policies []string
 	reviewer string
@@ -50,7 +52,7 @@ func (a *app) globals(cmd *cobra.Command) {
 	f.BoolVar(&a.noColor, "no-color", false, "no colour (also $NO_COLOR with any value)")
 	f.StringVar(&a.config, "config", "",
 		"settings `FILE` of the console, or none (default $VISTO_CONFIG, else $XDG_CONFIG_HOME/visto/config.yaml)")
-	completeOr(cmd, "policy", cobra.ShellCompDirectiveDefault, canon.BuiltinNames()...)
+	a.completeOr(cmd, "policy", cobra.ShellCompDirectiveDefault, canon.BuiltinNames()...)
 }
 
 // getenv returns the value of an environment variable. If it is set twice the last one counts, as in os/exec.

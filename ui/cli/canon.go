@@ -48,7 +48,7 @@ func newCanon(a *app) *cobra.Command {
 		"lines hold backslash escapes, as ClickHouse's TabSeparated and PostgreSQL's COPY write them")
 	f.BoolVar(&c.hash, "hash", false, "print canonical_hash, the comparison key, in the place of the URL")
 	f.BoolVar(&c.lenient, "lenient", false, "exit with status 0 although a line is no URL (invalid-url)")
-	complete(cmd, "steps", stepIDs()...)
+	a.complete(cmd, "steps", stepIDs()...)
 	return cmd
 }
 

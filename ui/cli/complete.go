@@ -16,19 +16,23 @@ import (
 type directive = cobra.ShellCompDirective
 
 // complete has the shell complete a flag's comma-separated values from a fixed list.
-func complete(cmd *cobra.Command, flag string, values ...string) {
-	completeOr(cmd, flag, cobra.ShellCompDirectiveNoFileComp, values...)
+func (a *app) complete(cmd *cobra.Command, flag string, values ...string) {
+	a.completeOr(cmd, flag, cobra.ShellCompDirectiveNoFileComp, values...)
 }
 
 // completeOr completes a flag's values; the directive also allows, say, files.
-func completeOr(cmd *cobra.Command, flag string, also cobra.ShellCompDirective, values ...string) {
-	completeBy(cmd, flag, func(_ *cobra.Command, _ []string, typed string) ([]string, directive) {
+func (a *app) completeOr(cmd *cobra.Command, flag string, also cobra.ShellCompDirective, values ...string) {
+	a.completeBy(cmd, flag, func(_ *cobra.Command, _ []string, typed string) ([]string, directive) {
 		return completions(typed, values), also
 	})
 }
 
-// completeBy completes a flag's values by a function.
-func completeBy(cmd *cobra.Command, flag string, values cobra.CompletionFunc) {
+// completeBy completes a flag's values by a function, if the shell asks: cobra keeps what it is given for ever, in a
+// program that runs several commands too.
+func (a *app) completeBy(cmd *cobra.Command, flag string, values cobra.CompletionFunc) {
+	if !a.completes {
+		return
+	}
 	if err := cmd.RegisterFlagCompletionFunc(flag, values); err != nil {
 		panic(err) // the flag is not registered: a mistake in the constructor that calls this
 	}
@@ -49,7 +53,7 @@ func completions(typed string, values []string) []string {
 // completeStored has the shell complete a flag's comma-separated values from those that values takes from the facets of
 // the database.
 func (a *app) completeStored(cmd *cobra.Command, flag string, values func(review.Facets) []review.Bucket) {
-	completeBy(cmd, flag, func(cmd *cobra.Command, _ []string, typed string) (list []string, also directive) {
+	a.completeBy(cmd, flag, func(cmd *cobra.Command, _ []string, typed string) (list []string, also directive) {
 		a.toComplete(cmd.Context(), func(ctx context.Context, desk *review.Desk) error {
 			facets, err := desk.Facets(ctx, review.Filter{})
 			isNamed := func(value string) bool { return value != "" }
@@ -62,7 +66,7 @@ func (a *app) completeStored(cmd *cobra.Command, flag string, values func(review
 
 // completeWhere has the shell complete NAME=VALUE,... of a flag from the attributes that Desk.Attributes counts.
 func (a *app) completeWhere(cmd *cobra.Command, flag string) {
-	completeBy(cmd, flag, func(cmd *cobra.Command, _ []string, typed string) (list []string, also directive) {
+	a.completeBy(cmd, flag, func(cmd *cobra.Command, _ []string, typed string) (list []string, also directive) {
 		a.toComplete(cmd.Context(), func(ctx context.Context, desk *review.Desk) error {
 			facets, err := desk.Attributes(ctx, review.Filter{Presence: review.AnyPresence})
 			list, also = whereCompletions(typed, facets)

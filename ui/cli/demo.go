@@ -45,7 +45,7 @@ func newDemo(a *app) *cobra.Command {
 			return a.review(cmd, &c)
 		})
 	cmd.Flags().StringVar(&keep, "keep", "", "keep the database as `FILE`, which must not hold anything yet")
-	c.register(cmd)
+	c.register(a, cmd)
 	return cmd
 }
 

@@ -45,12 +45,12 @@ func newExport(a *app) *cobra.Command {
 			})
 		})
 	filter.register(a, cmd, "accepted,approved")
-	order.register(cmd)
+	order.register(a, cmd)
 	cmd.Flags().StringSliceVar(&fields, "fields", nil, "only these fields or columns: `NAME,...`, in this order")
-	complete(cmd, "fields", exportFields()...)
+	a.complete(cmd, "fields", exportFields()...)
 	cmd.Flags().StringVar(&format, "format", "jsonl", "`FORMAT`: jsonl or csv")
 	cmd.Flags().StringVarP(&output, "output", "o", "", "`FILE` to write, in place of stdout")
-	complete(cmd, "format", "jsonl", "csv")
+	a.complete(cmd, "format", "jsonl", "csv")
 	return cmd
 }
 

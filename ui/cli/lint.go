@@ -30,8 +30,8 @@ func newLint(a *app) *cobra.Command {
 		"with --fix: set a field of the records whose URLs are approved: `FIELD=VALUE`; {date} is today, in UTC")
 	f.StringSliceVar(&c.flags, "flag", nil, "only these flags count: `CODE,...`, or none (default all)")
 	f.StringVar(&c.format, "format", "text", "`FORMAT`: text, json, github or sarif")
-	complete(cmd, "flag", append(codeNames(), "none")...)
-	complete(cmd, "format", lintFormats...)
+	a.complete(cmd, "flag", append(codeNames(), "none")...)
+	a.complete(cmd, "format", lintFormats...)
 	checkFirst(cmd, c.check)
 	return cmd
 }

@@ -29,7 +29,7 @@ func newList(a *app) *cobra.Command {
 			return a.printItems(cmd.Context(), desk, order.query(f), order.limit, ids)
 		}))
 	filter.register(a, cmd, "open")
-	order.register(cmd)
+	order.register(a, cmd)
 	cmd.Flags().BoolVar(&stale, "stale", false, "without evidence from the network, or with evidence that is stale")
 	cmd.Flags().BoolVar(&ids, "ids", false, "print only the numbers, for visto approve -")
 	return cmd

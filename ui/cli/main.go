@@ -5,7 +5,10 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
+
+	"github.com/spf13/cobra"
 
 	"visto/review/probe"
 )
@@ -30,6 +33,7 @@ func (a *app) run(args []string) int {
 	defer stop()
 	context.AfterFunc(ctx, stop)
 
+	a.completes = len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd)
 	root := newRoot(a)
 	root.SetArgs(append([]string{}, args...))
 	root.SetIn(a.in)

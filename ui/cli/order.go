@@ -17,11 +17,11 @@ type orderFlags struct {
 	limit int
 }
 
-func (o *orderFlags) register(cmd *cobra.Command) {
+func (o *orderFlags) register(a *app, cmd *cobra.Command) {
 	cmd.Flags().StringVar(&o.sort, "sort", "id", "`ORDER`: "+strings.Join(namesOf(review.Sorts()), ", "))
 	cmd.Flags().BoolVar(&o.desc, "desc", false, "last first")
 	cmd.Flags().IntVar(&o.limit, "limit", 0, "at most `N`; 0 means all")
-	complete(cmd, "sort", namesOf(review.Sorts())...)
+	a.complete(cmd, "sort", namesOf(review.Sorts())...)
 	checkFirst(cmd, o.check)
 }
 

@@ -21,7 +21,7 @@ func newReview(a *app) *cobra.Command {
 	var c consoleFlags
 	cmd := command("review", "Open the console on the queue (also: visto alone)", cobra.NoArgs,
 		func(cmd *cobra.Command, _ []string) error { return a.review(cmd, &c) })
-	c.register(cmd)
+	c.register(a, cmd)
 	return cmd
 }
 
@@ -34,13 +34,13 @@ type consoleFlags struct {
 	forgets bool // do not keep the reviewer's position: the database is temporary
 }
 
-func (c *consoleFlags) register(cmd *cobra.Command) {
+func (c *consoleFlags) register(a *app, cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&c.plain, "plain", false, "prompts, line by line")
 	cmd.Flags().BoolVar(&c.mouse, "mouse", false,
 		"take clicks and the wheel; text is then selected with shift held down")
 	cmd.Flags().StringVar(&c.theme, "theme", "",
 		"`GROUND` that the colours are for: auto (the terminal is asked), dark or light")
-	complete(cmd, "theme", "auto", "dark", "light")
+	a.complete(cmd, "theme", "auto", "dark", "light")
 	c.network.register(cmd, true)
 }
 

@@ -38,7 +38,7 @@ func (r *ruleFlags) register(a *app, cmd *cobra.Command) {
 	f.StringSliceVar(&r.rule.Accept, "accept", nil, "flags that are fine here, by `CODE,...`")
 	f.StringVar(&r.rule.Note, "note", "", "`TEXT` kept with the rule")
 	f.StringVar(&r.json, "rule", "", "the whole rule as a `JSON` object")
-	complete(cmd, "accept", codeNames()...)
+	a.complete(cmd, "accept", codeNames()...)
 	a.completeStored(cmd, "host", func(f review.Facets) []review.Bucket { return f.Hosts })
 	a.completeStored(cmd, "field", func(f review.Facets) []review.Bucket { return f.Fields })
 }

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"testing/iotest"
 	"time"
+	"weak"
 
 	"visto/canon"
 	"visto/ui/cli"
@@ -200,6 +201,21 @@ func TestAddHoldsNothing(t *testing.T) {
 			t.Errorf("%s: %d stored", format, got)
 		}
 	}
+}
+
+// TestRunHoldsNothing runs a command: nothing that is global keeps its commands, and with them its input and output.
+func TestRunHoldsNothing(t *testing.T) {
+	in := &filler{}
+	held := weak.Make(in)
+	if status := cli.Run([]string{"version"}, in, io.Discard, io.Discard, nil); status != 0 {
+		t.Fatalf("exit status %d", status)
+	}
+	for range 100 {
+		if runtime.GC(); held.Value() == nil {
+			return
+		}
+	}
+	t.Error("the input of a command is held after its end")
 }
 
 // held returns the bytes that the program holds once the store is done with the lines read so far, while the reader
