@@ -100,6 +100,11 @@ func mapHost(host []byte) ([]byte, *rejection) {
 			return decoded, nil
 		}
 	}
+	if isLatin(decoded) {
+		if ascii, err := idna.Punycode.ToASCII(string(decoded)); err == nil {
+			return []byte(ascii), nil
+		}
+	}
 	ascii, err := domainToASCII.ToASCII(string(decoded))
 	if err != nil || ascii == "" {
 		return nil, invalid(`IDNA refuses the host "%s"`, decoded)
@@ -115,6 +120,21 @@ func mapHost(host []byte) ([]byte, *rejection) {
 		return nil, invalid("a host cannot hold '%c'", c)
 	}
 	return []byte(ascii), nil
+}
+
+// isLatin reports whether a host has only plain bytes and small letters of Latin-1, as the languages of Spain have.
+// IDNA maps and refuses none of them, except in labels in wire form.
+func isLatin(host []byte) bool {
+	const letters, division = 0xc3, 0xb7 // the first byte of all letters; the second one of the division sign
+	for i := 0; i < len(host); i++ {
+		if plainHost[host[i]] {
+			continue
+		}
+		if i++; i == len(host) || host[i-1] != letters || host[i] < 0xa0 || host[i] > 0xbf || host[i] == division {
+			return false
+		}
+	}
+	return !bytes.Contains(host, []byte("xn--"))
 }
 
 // isQuote reports whether c is a quote or bracket of any script. IDNA 2008 allows none (RFC 5892), UTS 46 lets most
