@@ -15,8 +15,6 @@ type allowlist struct {
 	likes    map[string]int    // first pattern of a domain, by the domain without look-alikes
 	labels   int               // most labels of a domain
 	sizes    wordSizes         // of names
-	first    wordSet           // first labels of likes and names
-	spelled  wordSizes         // of all spellings of first, and of labels in the wire form of other letters
 }
 
 // listed tells which patterns hold a domain, by their place from 1; 0: none.
@@ -29,7 +27,6 @@ func newAllowlist(patterns []string) *allowlist {
 	a := &allowlist{
 		patterns: slices.Sorted(slices.Values(patterns)), names: map[string]listed{}, likes: map[string]int{},
 	}
-	var first []string
 	for i, pattern := range slices.Backward(a.patterns) { // the first of equals stays
 		domain, isSuffix := strings.CutPrefix(pattern, "*.")
 		l := a.names[domain]
@@ -42,28 +39,8 @@ func newAllowlist(patterns []string) *allowlist {
 		a.names[domain] = l
 		a.sizes.add(domain)
 		a.labels = max(a.labels, 1+strings.Count(domain, "."))
-		label, _, _ := strings.Cut(domain, ".")
-		first = append(first, string(withoutLookalikes(nil, []byte(label))))
-	}
-	a.first = newWordSet(first)
-	for label := range a.first.words {
-		a.spelled.addSpellings(label)
-	}
-	for n := range maxLabel {
-		a.spelled.add("xn--" + strings.Repeat("-", n))
 	}
 	return a
-}
-
-// addSpellings adds the sizes of the texts that withoutLookalikes reads as label.
-func (s *wordSizes) addSpellings(label string) {
-	begin, end := label[:min(2, len(label))], label[min(2, len(label)):]
-	longer := strings.Count(end, "m") + strings.Count(end, "w") // as "rn" and "vv"
-	for _, begin := range spellings(begin) {
-		for more := range longer + 1 {
-			s.add(begin + strings.Repeat("-", len(end)+more))
-		}
-	}
 }
 
 // spellings returns the texts that withoutLookalikes reads as text.
@@ -91,31 +68,6 @@ func spellings(text string) []string {
 		list = longer
 	}
 	return list
-}
-
-// mayKnow reports whether a label of the host, with look-alikes reverted, is the first label of a listed domain, or in
-// the wire form of other letters ("xn--"). If none is, the host is neither allowed nor like an allowed one. The host is
-// in wire form. A nil allowlist knows every host.
-func (a *allowlist) mayKnow(host []byte) bool {
-	if a == nil {
-		return true
-	}
-	for {
-		label := host[:labelEnd(host)]
-		if a.spelled.mayHave(label) && a.mayBegin(label) {
-			return true
-		}
-		if len(label) == len(host) {
-			return false
-		}
-		host = host[len(label)+1:]
-	}
-}
-
-// mayBegin reports whether a label may make a host known.
-func (a *allowlist) mayBegin(label []byte) bool {
-	var room [maxLabel]byte
-	return bytes.HasPrefix(label, []byte("xn--")) || a.first.holds(withoutLookalikes(room[:0], label))
 }
 
 // find looks up a domain.
@@ -284,6 +236,16 @@ func (p *Policy) blocks(host []byte) *rejection {
 		return &rejection{Blocked, string(host) + " is on the blocklist"}
 	}
 	return &rejection{Blocked, string(host) + " is on the blocklist: " + reason}
+}
+
+// listedLabels returns the first label of each host that the policy lists.
+func (p *Policy) listedLabels() (labels []string) {
+	blocked, mapped := slices.Collect(maps.Keys(p.doc.Blocklist)), slices.Collect(maps.Keys(p.domains))
+	for _, host := range slices.Concat(p.doc.Allowlist, p.doc.Shorteners, blocked, mapped) {
+		label, _, _ := strings.Cut(strings.TrimPrefix(host, "*."), ".")
+		labels = append(labels, strings.ToLower(label))
+	}
+	return append(labels, "http", "https", "localhost") // hosts that parse refuses
 }
 
 // mayCite reports whether the ASCII host is on the allowlist, and not on the blocklist.

@@ -13,6 +13,7 @@ type facts struct {
 	hosts     memo[*hostFacts] // by wire form
 	names     memo[*nameFacts] // by spelling
 	alike     [8]*hostFacts    // those of hosts that no list names, by their three properties
+	unlisted  *hostFacts       // those of every host that the lists do not know; nil: they differ
 }
 
 // hostFacts holds the findings about one host, or about many that are alike.
@@ -35,10 +36,21 @@ type nameFacts struct {
 	due     stepSet // steps with work to do for every URL with this parameter
 }
 
+func newFacts(p *Policy, o *Overrides) facts {
+	f := facts{policy: p, overrides: o}
+	if o.none() && !p.prefersByForm() {
+		f.unlisted = f.judged(p.allowed == nil, false, false)
+	}
+	return f
+}
+
 // ofHost returns the facts about a host in wire form. They are never written to.
 func (f *facts) ofHost(ascii []byte) *hostFacts {
-	if known := f.hosts.get(ascii); known != nil {
+	if known := f.hosts.getRecent(ascii); known != nil {
 		return *known
+	}
+	if known := f.olderHost(ascii); known != nil {
+		return known
 	}
 	return f.newHost(ascii)
 }
@@ -46,11 +58,17 @@ func (f *facts) ofHost(ascii []byte) *hostFacts {
 // wireHost is ofHost for a host of plain bytes. It returns nil if the host is not in wire form, or is refused. Only one
 // with a hyphen may have a label to be mapped.
 func (f *facts) wireHost(host []byte, hasHyphen bool) *hostFacts {
-	if known := f.hosts.get(host); known != nil {
+	if known := f.hosts.getRecent(host); known != nil {
 		return *known
 	}
+	if len(host) == 0 || host[len(host)-1] == '.' {
+		return nil
+	}
+	if known := f.olderHost(host); known != nil {
+		return known
+	}
 	toWire := mappedHost
-	if host[len(host)-1] == '.' || hasHyphen && bytes.Contains(host, []byte("xn--")) {
+	if hasHyphen && bytes.Contains(host, []byte("xn--")) {
 		toWire = asciiHost
 	}
 	if ascii, bad := toWire(host); bad != nil || !bytes.Equal(ascii, host) {
@@ -59,12 +77,26 @@ func (f *facts) wireHost(host []byte, hasHyphen bool) *hostFacts {
 	return f.newHost(host)
 }
 
+// olderHost returns the facts about a host that is no recent one. It returns nil if a list may know the host, and it is
+// not remembered. Most new hosts are on no list, and finding that out costs less than remembering them.
+func (f *facts) olderHost(host []byte) *hostFacts {
+	if f.unlisted != nil && !f.policy.listed.mayKnow(host) {
+		return f.unlisted
+	}
+	if known := f.hosts.getOlder(host); known != nil {
+		return *known
+	}
+	return nil
+}
+
 func (f *facts) newHost(ascii []byte) *hostFacts {
 	p := f.policy
-	allowed, why := p.judgeHost(ascii)
-	host := f.judged(allowed, why.kind != notSuspicious, p.shortener.holds(ascii))
-	blocked, prefers, rules := p.blocks(ascii), p.prefers(ascii), f.overrides.of(ascii)
-	if blocked != nil || prefers != "" || len(rules) > 0 {
+	host, blocked := f.judged(p.allowed == nil, false, false), (*rejection)(nil)
+	if f.unlisted != nil || p.listed.mayKnow(ascii) { // olderHost has passed over the others
+		allowed, why := p.judgeHost(ascii)
+		host, blocked = f.judged(allowed, why.kind != notSuspicious, p.shortener.holds(ascii)), p.blocks(ascii)
+	}
+	if prefers, rules := p.prefers(ascii), f.overrides.of(ascii); blocked != nil || prefers != "" || len(rules) > 0 {
 		own := *host
 		own.blocked, own.prefers, own.rules = blocked, prefers, rules
 		own.due = dueFor(p.triggers.hosts, &own)
@@ -92,7 +124,10 @@ func (f *facts) judged(allowed, suspicious, shortener bool) *hostFacts {
 
 // named returns the facts about a parameter name as spelled.
 func (f *facts) named(spelled []byte) *nameFacts {
-	if known := f.names.get(spelled); known != nil {
+	if known := f.names.getRecent(spelled); known != nil {
+		return *known
+	}
+	if known := f.names.getOlder(spelled); known != nil {
 		return *known
 	}
 	return f.newName(spelled)
@@ -116,8 +151,8 @@ type memo[T any] struct {
 	seed   maphash.Seed
 	clock  uint32                  // advances with each call
 	recent [recents]recentEntry[T] // the last ones found or put, by place
-	place  uint                    // of the text of the last get
-	hash   uint64                  // of the text of the last get that found nothing
+	place  uint                    // of the text of the last getRecent
+	hash   uint64                  // of the text of the last getOlder
 
 	spare T // room for the value of a text that is too long
 }
@@ -147,18 +182,24 @@ const (
 	minMemoSets = 2
 	maxMemoSets = 512
 	maxMemoText = 63
-	recents     = 64
+	recents     = 128
 )
 
-// get returns the value put under the text, or nil. It is valid until the next put.
-func (m *memo[T]) get(text []byte) *T {
+// getRecent is the first half of a look-up, for the few texts that most URLs share. It returns the value put under the
+// text, or nil. The value is valid until the next put.
+func (m *memo[T]) getRecent(text []byte) *T {
 	m.place = place(text)
 	recent := &m.recent[m.place]
-	if recent.entry != nil && recent.entry.holds(text) {
-		m.clock++
-		*recent.asked = m.clock
-		return &recent.entry.value
+	if recent.entry == nil || !recent.entry.holds(text) {
+		return nil
 	}
+	m.clock++
+	*recent.asked = m.clock
+	return &recent.entry.value
+}
+
+// getOlder is the second half, which finds all texts. It follows the first if that returned nil.
+func (m *memo[T]) getOlder(text []byte) *T {
 	if m.sets == nil {
 		m.sets, m.seed = make([]memoSet[T], minMemoSets), maphash.MakeSeed()
 	}
@@ -170,7 +211,7 @@ func (m *memo[T]) get(text []byte) *T {
 		}
 		if e := &set.entries[i]; e.holds(text) {
 			m.clock++
-			set.asked[i], *recent = m.clock, recentEntry[T]{e, &set.asked[i]}
+			set.asked[i], m.recent[m.place] = m.clock, recentEntry[T]{e, &set.asked[i]}
 			return &e.value
 		}
 	}
@@ -190,8 +231,8 @@ func (m *memo[T]) set(hash uint64) *memoSet[T] { return &m.sets[hash>>32&uint64(
 
 func (e *memoEntry[T]) holds(text []byte) bool { return string(e.text[:e.length]) == string(text) }
 
-// put returns the zero value, for the caller to fill, under the text of the last get, which found nothing. It is valid
-// until the next put.
+// put returns the zero value, for the caller to fill, under the text of the last look-up, which found nothing. It is
+// valid until the next put.
 func (m *memo[T]) put(text []byte) *T {
 	if len(text) > maxMemoText {
 		m.spare = *new(T)

@@ -5,6 +5,14 @@ import (
 	"testing"
 )
 
+// get looks a text up, in both halves.
+func (m *memo[T]) get(text []byte) *T {
+	if known := m.getRecent(text); known != nil {
+		return known
+	}
+	return m.getOlder(text)
+}
+
 // put puts a value under a text that the memo does not hold.
 func put(m *memo[int], text []byte, value int) {
 	m.get(text)

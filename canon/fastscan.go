@@ -5,16 +5,22 @@ import "bytes"
 // fastScan splits r.text in one pass over its bytes and collects the steps that are due. It reports false for a URL
 // that parse has to read, or refuses; every step is due then.
 //
-// A URL that fastScan takes has the form "http[s]://host[/path][?query][#fragment]", without port and credentials. Its
+// A URL that fastScan takes has the form "http[s]://host[:port][/path][?query][#fragment]", without credentials. Its
 // host consists of ASCII letters, digits, dots, hyphens and underscores, and it holds nothing that a browser would drop
 // or turn round. Invariant: fastScan and parse make the same parts of such a URL.
 func (r *run) fastScan() bool {
 	t, text := r.policy.triggers, r.text
 	i, due := r.u.scanScheme(text, t)
 	n, found := span(text[i:], &t.inHost)
-	host := text[i : i+n : i+n]
-	if i += n; i == n || n == 0 || found&needsParse != 0 {
+	if i == 0 || n == 0 {
 		return false
+	}
+	host := text[i : i+n : i+n]
+	if i += n; found&needsParse != 0 {
+		if i = r.u.scanPort(text, i); i == 0 || r.tracing { // parse makes the notes
+			return false
+		}
+		found, due = found&^needsParse, due|t.parsed
 	}
 	r.u.host, r.u.ascii = host, host
 	if found&capital != 0 {
@@ -22,10 +28,14 @@ func (r *run) fastScan() bool {
 		r.u.ascii = lowerASCII(r.text[len(text):])
 	}
 	facts := r.wireHost(r.u.ascii, found&hyphen != 0)
-	if facts == nil {
+	if facts == nil && host[n-1] == '.' {
+		r.u.ascii, due = dropDot(r.u.ascii), due|t.parsed
+		facts = r.wireHost(r.u.ascii, found&hyphen != 0)
+	}
+	if facts == nil || r.tracing && len(r.u.ascii) < n { // parse notes the dot
 		return false
 	}
-	r.inHost = r.u.ascii
+	r.inHost, r.inFacts = r.u.ascii, facts
 	due |= found | t.always | facts.due
 	begin := i
 	i, due = r.shape.scan(r.policy, text, i, due)
@@ -84,6 +94,23 @@ func (a *address) scanScheme(text []byte, t *stepTriggers) (int, stepSet) {
 		return http, t.mixedScheme
 	}
 	return 0, 0
+}
+
+// scanPort sets the port behind the colon at index i, and returns the index of its end. It returns 0 if there is no
+// colon, or no port of up to four digits behind it that ends the authority.
+func (a *address) scanPort(text []byte, i int) int {
+	if i >= len(text) || text[i] != ':' {
+		return 0
+	}
+	begin := i + 1
+	for i = begin; i < len(text) && isDigit(text[i]); i++ {
+	}
+	isEnd := i == len(text) || text[i] == '/' || text[i] == '?' || text[i] == '#'
+	if n := i - begin; n == 0 || n > 4 || !isEnd {
+		return 0
+	}
+	a.port, a.hasPort = text[begin:i:i], true
+	return i
 }
 
 // pathShape holds the properties of a path that the classify step needs.

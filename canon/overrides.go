@@ -152,6 +152,11 @@ func (s *Overrides) of(host []byte) (rules []*hostRules) {
 	return rules
 }
 
+// none reports whether there are no rules for any host.
+func (s *Overrides) none() bool {
+	return s == nil || len(s.exact) == 0 && len(s.suffixes) == 0 && s.anywhere == nil
+}
+
 // ruleList holds rules, the most specific first.
 type ruleList []*rule
 

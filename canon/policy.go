@@ -38,6 +38,7 @@ type Policy struct {
 	terms     map[string]bool // procedure terms, casefolded
 	allowed   *allowlist      // nil: every host is allowed
 	blocked   *blocklist      // nil: no host is blocked
+	listed    labelSet        // of allowed, blocked, domains and shortener
 	twice     CodeSet         // second_look
 }
 
@@ -257,6 +258,7 @@ func newPolicy(doc document) (*Policy, error) {
 	if err := p.addChecked(); err != nil {
 		return nil, fmt.Errorf("policy %s: %w", doc.Name, err)
 	}
+	p.listed = newLabelSet(p.listedLabels())
 	p.triggers = newTriggers(p)
 	return p, nil
 }

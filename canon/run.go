@@ -27,7 +27,8 @@ type outcome struct {
 	laterPass bool   // this is not the first pass, so the redirects of the evidence are used up
 	keepPath  string // a path that the server wants with its trailing slash; empty: none
 
-	inHost   []byte // the host of the input in wire form; empty: none
+	inHost   []byte     // the host of the input in wire form; empty: none
+	inFacts  *hostFacts // the facts about inHost; nil: not looked up
 	via      []string
 	fragment string
 	page     *Pagination
@@ -97,7 +98,7 @@ func (s *scratch) extend(list []string, name string) []string {
 
 func newRun(p *Policy, o *Overrides) run {
 	return run{steps: pipeline, judge: judge{
-		facts:  facts{policy: p, overrides: o},
+		facts:  newFacts(p, o),
 		report: report{mask: p.MaskText, shared: map[CodeSet][]Flag{}},
 	}}
 }
@@ -189,7 +190,12 @@ func (r *run) adopt(text []byte) *rejection {
 }
 
 // host returns the facts about the present host.
-func (r *run) host() *hostFacts { return r.ofHost(r.u.ascii) }
+func (r *run) host() *hostFacts {
+	if r.inFacts != nil && bytes.Equal(r.inHost, r.u.ascii) {
+		return r.inFacts
+	}
+	return r.ofHost(r.u.ascii)
+}
 
 // setHost changes the host to one in wire form.
 func (r *run) setHost(ascii string) {

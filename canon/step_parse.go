@@ -53,7 +53,7 @@ func (r *run) parse() {
 	n := len(r.raw)
 	text, isBare := r.policy.onSite(r.text[:n:n])
 	u, credentials, bad := parse(text)
-	if r.u, r.inHost = u, nil; bad != nil {
+	if r.u, r.inHost, r.inFacts = u, nil, nil; bad != nil {
 		r.reject(bad)
 		return
 	}

@@ -52,6 +52,9 @@ func (p *Policy) prefers(host []byte) string {
 	return to
 }
 
+// prefersByForm reports whether the form of a host, and no list, decides on the host that the policy prefers.
+func (p *Policy) prefersByForm() bool { return p.doc.WWW == "strip" || p.doc.WWW == "add" }
+
 // withoutWWW strips "www.", and "www12." alike, if a registrable domain is left: "www.gob.es" and "www.com" are names
 // of their own.
 func withoutWWW(host string) string {

@@ -76,3 +76,67 @@ func lowerSet(list []string) map[string]bool {
 	}
 	return set
 }
+
+// labelSet tells which labels may be the first ones of listed hosts. A host without any of these is on no list, and
+// like no host of one.
+type labelSet []uint64 // one bit for the place of each spelling
+
+func newLabelSet(labels []string) labelSet {
+	s := make(labelSet, 8*max(8, len(labels))) // so many that few other labels share a bit
+	for _, label := range labels {
+		s.addSpellings(string(withoutLookalikes(nil, []byte(label))))
+	}
+	return s
+}
+
+// addSpellings adds the texts that withoutLookalikes reads as label.
+func (s labelSet) addSpellings(label string) {
+	n := min(3, len(label))
+	longer := strings.Count(label[n:], "m") + strings.Count(label[n:], "w") // as "rn" and "vv"
+	for _, begin := range spellings(label[:n]) {
+		for more := range longer + 1 {
+			if text := begin + strings.Repeat("-", len(label)-n+more); text != "" {
+				i, bit := s.place(looksOf([]byte(text)))
+				s[i] |= bit
+			}
+		}
+	}
+}
+
+// looksOf returns the length and the first three bytes of a label, which is not empty.
+func looksOf(label []byte) uint32 {
+	n := len(label)
+	return uint32(label[0]) | uint32(label[min(1, n-1)])<<8 | uint32(label[min(2, n-1)])<<16 | uint32(n)<<24
+}
+
+// place returns the bit for labels with these looks, and its index.
+func (s labelSet) place(looks uint32) (index, bit uint64) {
+	const spread = 0x9e3779b1 // 2^32 divided by the golden ratio
+	at := uint64(looks*spread) * uint64(len(s))
+	return at >> 32, 1 << (at >> 26 & 63)
+}
+
+// mayHave reports whether the set may have a label, which is not empty, in any spelling or in other letters ("xn--").
+func (s labelSet) mayHave(label []byte) bool {
+	const mapped, begin = 'x' | 'n'<<8 | '-'<<16, 1<<24 - 1
+	t := looksOf(label)
+	i, bit := s.place(t)
+	return s[i]&bit != 0 || t&begin == mapped
+}
+
+// mayKnow reports whether the set may have a label of the host, or the host is an address or no name at all.
+func (s labelSet) mayKnow(host []byte) bool {
+	if len(host) > maxName {
+		return true
+	}
+	for {
+		n := labelEnd(host)
+		if n == 0 || n > maxLabel || s.mayHave(host[:n]) {
+			return true
+		}
+		if n == len(host) {
+			return isDigit(host[0])
+		}
+		host = host[n+1:]
+	}
+}
