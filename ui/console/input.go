@@ -2,6 +2,7 @@ package console
 
 import (
 	"cmp"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -49,6 +50,33 @@ func (m *Model) press(key tea.KeyPressMsg) tea.Cmd {
 		}
 	}
 	return nil
+}
+
+// cover is the time during which keys go to a dialog, a write or another tab in the place of a list. The zero value is
+// none.
+type cover struct{ since time.Time }
+
+// until notes whether there is a cover now. What came under it by itself is new at its end: keys may still be meant for
+// what was there before.
+func (c *cover) until(now time.Time, covered bool, came ...*time.Time) {
+	switch since := c.since; {
+	case covered && since.IsZero():
+		c.since = now
+	case !covered && !since.IsZero():
+		c.since = time.Time{}
+		for _, at := range came {
+			if !at.Before(since) {
+				*at = now
+			}
+		}
+	}
+}
+
+// uncover notices the ends of covers.
+func (m *Model) uncover() {
+	now, covered := m.opts.clock.now(), m.dialog != nil || m.writer.busy()
+	m.covers.queue.until(now, covered || m.scope&(inQueue|opened) == 0, &m.queue.slippedAt, &m.queue.arrivedAt)
+	m.covers.causes.until(now, covered || m.scope != inCauses, &m.causes.arrivedAt)
 }
 
 // answerDialog gives a message to the dialog. A dialog that has just opened takes text only.

@@ -23,6 +23,7 @@ type Model struct {
 	controllers
 	canvas
 	tabs     map[scope]tab
+	covers   struct{ queue, causes cover }
 	terminal theme.Terminal
 	frame    tea.View
 }
@@ -133,7 +134,9 @@ func (m *Model) Init() tea.Cmd {
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmds := []tea.Cmd{m.route(msg), m.follow()}
 	if m.writer.done && !m.queue.pending {
-		for _, key := range m.writer.release() {
+		held := m.writer.release()
+		m.uncover()
+		for _, key := range held {
 			cmds = append(cmds, m.press(key), m.follow())
 		}
 	}
@@ -143,6 +146,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 // follow reads the parts of the screen that show the URL to which keys apply.
 func (m *Model) follow() tea.Cmd {
+	m.uncover()
 	return tea.Batch(m.start.follow(), m.detail.follow(), m.page.follow(m.canvas), m.finder.follow(m.canvas),
 		m.programs.follow())
 }

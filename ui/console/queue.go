@@ -96,6 +96,7 @@ func (q *queueTab) change(r request) {
 	q.reading = queryScope{ctx: ctx, cancel: cancel, waiting: true}
 	q.set(r)
 	q.before = nil
+	q.slippedAt = time.Time{} // the reviewer leaves the list in which a URL slipped
 	q.pane.DropRange()
 	q.pane.SetTotal(-1)
 }

@@ -1,0 +1,81 @@
+package console
+
+import (
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"visto/review"
+	"visto/review/cause"
+)
+
+// What came by itself under a dialog is new when that closes: the keys after its answer may be meant for the URL
+// before. So is what came during a write.
+func TestWhatCameUnderADialogIsNew(t *testing.T) {
+	mine, theirs := two(t)
+	s := openScreen(t, mine, 120, 24, "j", "n", "type:seen")
+	decideAs(t, theirs, review.Approve, 2)
+	s.poll().at(3).shows("╭─ Note", "seen")
+	s.now = s.now.Add(time.Second)
+	_, write := s.model.Update(tea.KeyPressMsg{Code: tea.KeyEnter})
+	s.letter('a')
+	s.run(write)
+	s.lacks("╭─").shows("! a came too early for this URL: press it again (URL 2 has left this list")
+	status(t, mine, 3, review.Pending)
+
+	s.keys("?")
+	decideAs(t, theirs, review.Approve, 3)
+	s.poll().at(4).keys("esc").send(tea.KeyPressMsg{Code: 'a', Text: "a"})
+	s.lacks("╭─").shows("! a came too early for this URL: press it again (URL 3 has left this list")
+	status(t, mine, 4, review.Pending)
+	s.keys("a")
+	status(t, mine, 4, review.Approved)
+}
+
+// The same holds for a cause: a key after a dialog may be meant for the row before.
+func TestACauseThatCameUnderADialogIsNew(t *testing.T) {
+	mine, theirs := two(t)
+	s := openScreen(t, mine, 120, 40, "2")
+	s.keys("?").settleCause(theirs).keys("esc")
+	key, _ := keyPress("m")
+	s.send(key)
+	s.shows("! m came too early for this row: press it again")
+	if list := overridesOf(t, mine); len(list) > 0 {
+		t.Errorf("%+v was written", list)
+	}
+}
+
+// The same holds for another tab.
+func TestAURLThatCameUnderAnotherTabIsNew(t *testing.T) {
+	mine, theirs := two(t)
+	s := openScreen(t, mine, 120, 24, "j", "4")
+	decideAs(t, theirs, review.Approve, 2)
+	s.poll().keys("1").at(3).send(tea.KeyPressMsg{Code: 'a', Text: "a"})
+	s.shows("! a came too early for this URL: press it again (URL 2 has left this list")
+	status(t, mine, 3, review.Pending)
+}
+
+// settleCause lets another reviewer settle the cause under the cursor, so that another one comes there.
+func (s *screen) settleCause(theirs *review.Desk) *screen {
+	s.t.Helper()
+	before, _ := s.model.causes.pane.Current()
+	s.settle(theirs, before)
+	if now, _ := s.model.causes.pane.Current(); now.Same(before) {
+		s.t.Fatalf("the cursor is on %s still", now)
+	}
+	return s
+}
+
+// settle lets another reviewer approve all URLs of a cause.
+func (s *screen) settle(theirs *review.Desk, c cause.Cause) {
+	s.t.Helper()
+	list, err := theirs.Page(s.t.Context(), review.Query{Filter: c.Filter()}, nil, 100)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	for _, it := range list {
+		decideAs(s.t, theirs, review.Approve, it.ID)
+	}
+	s.poll()
+}
