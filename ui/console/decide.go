@@ -68,11 +68,11 @@ func (d *decider) onCurrent(fn func(it review.Item) tea.Cmd) tea.Cmd {
 // meant for the URL before it.
 func (d *decider) decideSeen(c review.Choice) tea.Cmd {
 	return d.onCurrent(func(it review.Item) tea.Cmd {
-		shown, _ := d.detail.pane.ID()
+		shown, rev := d.detail.pane.ID()
 		switch {
 		case d.scope == inQueue && d.queue.reading.waiting:
 			return d.warn("not so fast: the list you asked for is still being read")
-		case d.early(d.queue.arrivedAt), d.scope&opened != 0 && shown != it.ID:
+		case d.early(d.queue.arrivedAt), d.scope&opened != 0 && (shown != it.ID || rev < it.Rev):
 			return d.tooEarly(d.pressed, "URL", "")
 		case c.Kind == review.Approve && it.Computed.Canonical == "":
 			const text = "this URL has no canonical form to approve: {correct} enters one, {reject} rejects it"

@@ -92,7 +92,10 @@ func (q *queueTab) compare(before *review.Item, meant, arrived bool) {
 
 // slip tells why the URL under the cursor changed by itself: the result of its probe, or the text.
 func (q *queueTab) slip(id int64, text string) {
-	q.slippedAt = q.opts.clock.now()
+	q.slippedAt, q.arrived = q.opts.clock.now(), 0
+	if now := q.pane.Current(); now != nil {
+		q.arrived = now.ID
+	}
 	q.slipped = fmt.Sprintf(text, id)
 	if run := q.probes.of(id); run != nil && run.Result != nil {
 		q.slipped = wording.Probed(run.Result)

@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"visto/canon"
 	"visto/review"
 	"visto/review/cause"
 )
@@ -56,6 +57,47 @@ func TestAURLThatCameUnderAnotherTabIsNew(t *testing.T) {
 	status(t, mine, 3, review.Pending)
 }
 
+// An opened URL can be read once its facts are there, and not when the list behind it has changed.
+func TestFactsOfAURLThatCameByItselfAreNew(t *testing.T) {
+	mine, theirs := two(t)
+	s := openScreen(t, mine, 120, 24, "j", "enter")
+	early := func(facts tea.Cmd) {
+		t.Helper()
+		s.send(tea.KeyPressMsg{Code: 'a', Text: "a"})
+		s.shows("! a came too early for this URL: press it again")
+		s.run(facts)
+		s.send(tea.KeyPressMsg{Code: 'a', Text: "a"})
+		s.shows("! a came too early for this URL: press it again").at(3)
+		status(t, mine, 3, review.Pending)
+	}
+	decideAs(t, theirs, review.Approve, 2)
+	facts := s.listed()
+	s.at(3).shows("URL 2 has left this list")
+	early(facts)
+
+	rule := canon.Override{Match: canon.Match{Host: "sede.ejemplo.gob.es"}, DropQueryParams: []string{"origen"}}
+	if _, _, err := theirs.SaveOverrides(t.Context(), []review.OverrideChange{{After: &rule}}, ""); err != nil {
+		t.Fatal(err)
+	}
+	facts = s.listed()
+	s.shows("URL 3 has another canonical URL now", "origen=web")
+	early(facts)
+}
+
+// listed reads the list again but not yet the facts of the opened URL, for which it returns the command. A second later
+// these are still awaited.
+func (s *screen) listed() (facts tea.Cmd) {
+	s.t.Helper()
+	s.now = s.now.Add(time.Second)
+	for _, read := range s.model.reload(s.model.queue.again(), false)().(tea.BatchMsg) {
+		if batch, ok := read().(tea.BatchMsg); ok {
+			_, facts = s.model.Update(batch[0]())
+		}
+	}
+	s.now = s.now.Add(time.Second)
+	return facts
+}
+
 // settleCause lets another reviewer settle the cause under the cursor, so that another one comes there.
 func (s *screen) settleCause(theirs *review.Desk) *screen {
 	s.t.Helper()
@@ -78,4 +120,12 @@ func (s *screen) settle(theirs *review.Desk, c cause.Cause) {
 		decideAs(s.t, theirs, review.Approve, it.ID)
 	}
 	s.poll()
+}
+
+// The last URL of the list can leave it too.
+func TestListThatEmptiesByItself(t *testing.T) {
+	mine, theirs := two(t)
+	s := openScreen(t, mine, 120, 24, "/", "type:gencat", "enter").shows("1 of 1")
+	decideAs(t, theirs, review.Approve, s.model.queue.pane.Current().ID)
+	s.poll().shows("Nothing matches this filter", "has left this list")
 }
