@@ -81,11 +81,15 @@ func (n *menus) addCommand(rows []dialog.Row, c *command) []dialog.Row {
 	return rows
 }
 
-// onSeen is the action of a row of a menu. It writes nothing about a URL that came under the menu, which covers it.
+// onSeen is the action of a row of a menu. It writes nothing about a URL or a cause that came under the menu, which
+// covers it.
 func (n *menus) onSeen(in scope, do func() tea.Cmd) action {
 	return n.closing(func() tea.Cmd {
-		if in&(inDetail|inCauses|writes) == inDetail|writes && !n.queue.slippedAt.Before(n.opened) {
+		switch about := in & (inDetail | inCauses | writes); {
+		case about == inDetail|writes && !n.queue.slippedAt.Before(n.opened):
 			return n.warn("nothing was done, for the URL came under the menu: look at it (" + n.queue.slipped + ")")
+		case about == inCauses|writes && !n.guide.causes.arrivedAt.Before(n.opened):
+			return n.warn("nothing was done, for the cause came under the menu: look at it")
 		}
 		return do()
 	})

@@ -98,6 +98,14 @@ func (s *screen) listed() (facts tea.Cmd) {
 	return facts
 }
 
+// A menu covers the cause, so that a fix chosen from it is not for one that came under it.
+func TestAMenuSettlesNoUnseenCause(t *testing.T) {
+	mine, theirs := two(t)
+	s := openScreen(t, mine, 120, 40, "2", ":", "type:reject the cause")
+	s.settleCause(theirs).keys("enter").shows("! nothing was done, for the cause came under the menu: look at it")
+	s.keys(":", "type:reject the cause", "enter").shows("╭─ Reject ")
+}
+
 // settleCause lets another reviewer settle the cause under the cursor, so that another one comes there.
 func (s *screen) settleCause(theirs *review.Desk) *screen {
 	s.t.Helper()
