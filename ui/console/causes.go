@@ -83,12 +83,14 @@ func (t *causesTab) load() tea.Cmd {
 }
 
 // set shows causes with the number of suggestions left out, and notes when another one came under the cursor by
-// itself.
+// itself, when it got more URLs, or when marks went.
 func (t *causesTab) set(list []cause.Cause, more int) {
 	before, known := t.pane.Current()
+	marks := t.pane.Marks()
 	t.pane.Set(list)
 	t.pane.LeaveOut(more)
-	if now, ok := t.pane.Current(); known && ok && !now.Same(before) {
+	now, ok := t.pane.Current()
+	if known && ok && (!now.Same(before) || now.N > before.N || now.Sole > before.Sole) || t.pane.Marks() != marks {
 		t.arrivedAt = t.opts.clock.now()
 	}
 }

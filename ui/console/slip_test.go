@@ -130,6 +130,21 @@ func (s *screen) settle(theirs *review.Desk, c cause.Cause) {
 	s.poll()
 }
 
+// A key that was meant for fewer URLs, or for marks that are gone, settles nothing.
+func TestACauseThatGrewIsNew(t *testing.T) {
+	mine, theirs := two(t)
+	s := openScreen(t, mine, 120, 40, "2")
+	add(t, theirs, []review.Found{{URL: "https://sede.ejemplo.gob.es/tramites/otra-pagina?plaza=este"}})
+	s.poll()
+	key, _ := keyPress("D")
+	s.send(key)
+	s.shows("! D came too early for this row: press it again")
+
+	s.keys("j", "space", "k", "k").shows("1 marked").settle(theirs, s.model.causes.pane.Chosen()[0])
+	s.lacks("marked").send(key)
+	s.shows("! D came too early for this row: press it again")
+}
+
 // The last URL of the list can leave it too.
 func TestListThatEmptiesByItself(t *testing.T) {
 	mine, theirs := two(t)
