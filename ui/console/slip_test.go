@@ -1,6 +1,7 @@
 package console
 
 import (
+	"errors"
 	"testing"
 	"time"
 
@@ -143,6 +144,16 @@ func TestACauseThatGrewIsNew(t *testing.T) {
 	s.keys("j", "space", "k", "k").shows("1 marked").settle(theirs, s.model.causes.pane.Chosen()[0])
 	s.lacks("marked").send(key)
 	s.shows("! D came too early for this row: press it again")
+}
+
+// Keys that are held during a write that fails do nothing, and that is told.
+func TestKeysDuringAFailedWriteAreTold(t *testing.T) {
+	desk := &slow{Desk: newDesk(t), fail: errors.New("the disk is full")}
+	s := openScreen(t, desk, 100, 24)
+	write := s.letter('a')
+	s.letter('2')
+	s.run(write)
+	s.shows("! the disk is full; the keys pressed meanwhile were not taken: press them again", "[1 Queue]")
 }
 
 // The last URL of the list can leave it too.

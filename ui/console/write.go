@@ -184,8 +184,12 @@ func (w *writer) run(do func() (outcome, error)) tea.Cmd {
 func (w *writer) take(a *wrote) bool {
 	a.redo()
 	if a.err != nil {
+		text := wording.Error(a.err)
+		if len(w.held) > 0 {
+			text += "; " + notTaken
+		}
 		w.active, w.held = false, nil
-		w.fail(wording.Error(a.err))
+		w.fail(text)
 		return false
 	}
 	w.done = true
