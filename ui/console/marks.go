@@ -177,6 +177,9 @@ func (k *marker) onMarked(then func(about decision, n int) tea.Cmd) tea.Cmd {
 		})
 	}
 	if targets, ok := k.inRange(); ok {
+		if k.early(k.queue.arrivedAt) { // a decision has moved the end of the range
+			return k.tooEarly(k.pressed, "range", "")
+		}
 		return prepare(w, targets, k.adding(oneByOne))
 	}
 	return oneByOne()

@@ -163,3 +163,14 @@ func TestListThatEmptiesByItself(t *testing.T) {
 	decideAs(t, theirs, review.Approve, s.model.queue.pane.Current().ID)
 	s.poll().shows("Nothing matches this filter", "has left this list")
 }
+
+// A decision moves the end of a range on to a URL that the reviewer has not seen.
+func TestARangeThatGrewIsNew(t *testing.T) {
+	desk := newDesk(t)
+	s := openScreen(t, desk, 120, 24, "V", "j", "a").shows("range of 2").at(3)
+	s.send(tea.KeyPressMsg{Code: 'D', Text: "D"})
+	s.shows("! D came too early for this range: press it again")
+	status(t, desk, 3, review.Pending)
+	s.keys("D")
+	status(t, desk, 3, review.Deferred)
+}

@@ -159,11 +159,11 @@ func (m *Model) onTab(t tabKey) bool {
 	return t.scope == m.scope || t.scope == inQueue && m.scope&opened != 0
 }
 
-// marks says how many URLs or causes of the tab are marked, if any.
+// marks says how many URLs or causes of the tab are marked, if any, and how many URLs a range has.
 func (m *Model) marks() string {
 	switch {
 	case m.scope&(inQueue|opened) != 0:
-		return marked(m.queue.pane.Marks())
+		return marked(m.queue.pane.Marks()) + ranged(m.queue.pane.InRange())
 	case m.scope == inCauses:
 		return marked(m.causes.pane.Marks())
 	}
@@ -176,6 +176,17 @@ func marked(n int) string {
 		return ""
 	}
 	return fmt.Sprintf("%d marked  ", n)
+}
+
+// ranged says how many URLs a range has, if there is one. More than the list keeps in memory are not counted.
+func ranged(n int, all bool) string {
+	switch {
+	case !all:
+		return fmt.Sprintf("range of over %d  ", n)
+	case n == 0:
+		return ""
+	}
+	return fmt.Sprintf("range of %d  ", n)
 }
 
 // ends puts one text at the start of a line and one at its end. Without room for both it leaves out the second.

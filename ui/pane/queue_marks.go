@@ -150,3 +150,20 @@ func (q *Queue) Range() (first, last *review.Item, ok bool) {
 	}
 	return anchor, &end, true
 }
+
+// InRange returns the number of kept items in the current range, and whether these are all of it.
+func (q *Queue) InRange() (n int, all bool) {
+	first, last, ok := q.Range()
+	if !ok {
+		return 0, true
+	}
+	compare := q.marks.compare
+	for i := range q.items {
+		if it := &q.items[i]; compare(first, it) <= 0 && compare(it, last) <= 0 {
+			n++
+		}
+	}
+	fromStart := q.ends.Start || compare(&q.items[0], first) <= 0
+	toEnd := q.ends.End || compare(last, &q.items[len(q.items)-1]) <= 0
+	return n, fromStart && toEnd
+}
