@@ -180,6 +180,7 @@ func TestWorkOfOthersIsSeen(t *testing.T) {
 func TestURLInAnEmptyListIsTooNew(t *testing.T) {
 	mine, theirs := two(t)
 	s := openScreen(t, mine, 120, 24, "*", "A").shows("Nothing waits")
+	s.now = s.now.Add(time.Second)
 	decideAs(t, theirs, review.Reopen, 1)
 	s.poll().at(1).send(tea.KeyPressMsg{Code: 'a', Text: "a"})
 	s.shows("! a came too early for this URL")

@@ -44,6 +44,7 @@ type queueTab struct {
 	wanted    pane.Place // of the newest request for a page
 	pending   bool       // that page has not come
 	ownWrite  bool       // that page follows a write of this console
+	empty     bool       // the newest page has no URL
 	rows      int        // the height of the screen; 0: not known
 	slippedAt time.Time
 	slipped   string // why: the text of the message then

@@ -67,7 +67,9 @@ func (q *queueTab) takePage(page pane.Page, err error) {
 	}
 	before := q.pane.Current()
 	q.pane.SetPage(page)
-	q.compare(before, page.Jump || own, own || first && q.dialog == nil)
+	meant := own || page.Jump && (first || !q.empty) // an empty list is read from its start, which is no jump
+	q.empty = len(page.Items) == 0
+	q.compare(before, meant, own || first && q.dialog == nil)
 }
 
 // compare notices another URL under the cursor, or a change of it. Keys on their way to the URL before it decide
