@@ -12,9 +12,9 @@
 //   - queue: an [Item] (item.go) is a stored URL with its [Computed] result (computed.go). [ResolveStatus] is the
 //     only rule for its status. [Filter] and [Query] (filter.go, queue.go, find.go) select and order items, a [View]
 //     (view.go) gives both a name, and [Group] (stats.go) counts items. The package cause groups open URLs by cause
-//     and proposes fixes. [Desk.Detail] (detail.go, alternative.go) and [Desk.Surroundings] collect the information
+//     and proposes fixes. [Desk.Detail] (detail.go) and [Desk.Surroundings] collect the information
 //     about one item; a [Lookup] (lookup.go) finds the decisions about a URL as it stands in a file, for the package
-//     lint.
+//     lint. [Desk.Shares] and [Desk.Assign] (assignment.go) share items out among reviewers.
 //   - decision: [Desk.Decide], [Desk.DecideAll] and [Desk.Note] (decision.go) write one batch each. A corrected URL
 //     is checked and computed like any other ([Desk.Correction], correction.go); [Desk.Cite] also stores the page
 //     that was read. The package candidate proposes such pages. [Desk.DecisionEffect] computes the effect first.
@@ -73,6 +73,7 @@
 //     has flags.
 //   - settled: a settled item was open and no longer is: by a decision on it, by new rules, or by the approval of
 //     another item, whose canonical URL is its original.
+//   - assigned: an item that is assigned to a reviewer is there for that person to decide. Anybody else still may.
 //   - queue: all items, of which a query shows a part in an order.
 //   - decision: the choice of a person about an item: approve, correct, reject, defer or reopen. It is for all
 //     records that cite the item, or for one alone (Decision.Record).

@@ -102,6 +102,15 @@ func TestNoFailureIsSwallowed(t *testing.T) {
 		{"Add", returns(func(ctx context.Context, d *review.Desk) (any, error) {
 			return d.Add(ctx, review.Input{}, each([]review.Found{{URL: "https://c.ejemplo.gob.es/1"}}))
 		})},
+		{"Assign", func(ctx context.Context, d *review.Desk) error {
+			s, err := d.Shares(ctx, review.Sharing{To: []string{"ana"}})
+			if err != nil {
+				return err
+			}
+			_, errAssign := d.Assign(ctx, s)
+			_, errUnassign := d.Unassign(ctx, s)
+			return errors.Join(errAssign, errUnassign)
+		}},
 		{"Probe", probeTwice},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -235,6 +244,23 @@ func called[T any](f *failing, method string, call func() (T, error)) (T, error)
 
 func (f *failing) Version(ctx context.Context) (int64, error) {
 	return called(f, "Version", func() (int64, error) { return f.Store.Version(ctx) })
+}
+
+func (f *failing) Assign(ctx context.Context, c review.AssignmentChange) (int, error) {
+	return called(f, "Assign", func() (int, error) { return f.Store.Assign(ctx, c) })
+}
+
+func (f *failing) Assignment(ctx context.Context, id int64) (*review.Assignment, error) {
+	return called(f, "Assignment", func() (*review.Assignment, error) { return f.Store.Assignment(ctx, id) })
+}
+
+func (f *failing) EachAssigned(
+	ctx context.Context, filter review.Filter, fn func(string, review.Assigned) error,
+) error {
+	if err := f.next("EachAssigned"); err != nil {
+		return err
+	}
+	return f.Store.EachAssigned(ctx, filter, fn)
 }
 
 func (f *failing) Item(ctx context.Context, id int64) (review.Item, error) {

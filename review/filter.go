@@ -28,6 +28,8 @@ type Filter struct {
 	Params    []string  // names of unknown parameters
 	Reviewers []string  // of the decision in effect
 	Since     time.Time // the decision in effect was made then or later; zero: all
+	Assigned  []string  // reviewers who have the item, or Mine or Nobody
+	Me        string    // the reviewer whom Mine stands for
 	Not       Values    // items with none of these values
 
 	LinkStates []health.State // of Item.LinkState; all that are not checked are active
@@ -58,6 +60,7 @@ type Values struct {
 	Languages []string      `json:"languages,omitempty"`
 	Params    []string      `json:"params,omitempty"`
 	Reviewers []string      `json:"reviewers,omitempty"`
+	Assigned  []string      `json:"assigned,omitempty"`
 
 	Where []read.Attribute `json:"where,omitempty"` // in Filter.Not, each by itself
 }
@@ -72,7 +75,8 @@ var everything = Filter{Presence: AnyPresence}
 func (f Filter) Values() Values {
 	return Values{
 		Statuses: f.Statuses, Flags: f.Flags, Hosts: f.Hosts, Files: f.Files, Fields: f.Fields,
-		Languages: f.Languages, Params: f.Params, Reviewers: f.Reviewers, Where: f.Where,
+		Languages: f.Languages, Params: f.Params, Reviewers: f.Reviewers, Assigned: f.Assigned,
+		Where: f.Where,
 	}
 }
 
@@ -80,6 +84,7 @@ func (f Filter) Values() Values {
 func (f Filter) WithValues(want, not Values) Filter {
 	f.Statuses, f.Flags, f.Hosts, f.Files, f.Fields = want.Statuses, want.Flags, want.Hosts, want.Files, want.Fields
 	f.Languages, f.Params, f.Reviewers, f.Where = want.Languages, want.Params, want.Reviewers, want.Where
+	f.Assigned = want.Assigned
 	f.Not = not
 	return f
 }
@@ -148,12 +153,14 @@ func (f Filter) statusPart() Part {
 }
 
 // facetNames are the names for several values of each facet, in the order of words.
-var facetNames = [...]string{"statuses", "flags", "parameters", "languages", "fields", "files", "hosts", "reviewers"}
+var facetNames = [...]string{"statuses", "flags", "parameters", "languages", "fields", "files", "hosts", "reviewers",
+	"assignees"}
 
 // words returns the values of each facet, for people.
 func (v Values) words() [][]string {
 	return [][]string{mapped(v.Statuses, Status.String), v.flags(), withPrefix("parameter ", v.Params),
-		withPrefix("language ", v.Languages), v.Fields, v.Files, v.Hosts, withPrefix("by ", v.Reviewers)}
+		withPrefix("language ", v.Languages), v.Fields, v.Files, v.Hosts, withPrefix("by ", v.Reviewers),
+		assignedWords(v.Assigned)}
 }
 
 func withPrefix(prefix string, values []string) []string {

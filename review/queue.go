@@ -189,6 +189,7 @@ const (
 	ByLanguage Dimension = iota + 1
 	ByParam              // each unknown parameter; an item with two counts under both
 	ByReviewer           // of the decision in effect
+	ByAssignee
 )
 
 // Bucket is a value with its count.

@@ -29,6 +29,7 @@ type Store interface {
 	LinkStore
 	ProbeStore
 	ViewStore
+	AssignmentStore
 	SuggestionStore
 
 	// Version returns a number that changes with every write of any program.
@@ -260,6 +261,21 @@ type ViewStore interface {
 
 	// DeleteView deletes a view. Error: ErrNotFound.
 	DeleteView(ctx context.Context, name string) error
+}
+
+// AssignmentStore keeps which reviewer each item is assigned to, one at most. Assignments are not logged: no result
+// follows from them. They change no revision of an item.
+type AssignmentStore interface {
+	// Assign assigns items in transactions so short that others can write in between, and returns the number of items
+	// that it changed. An Assigned without a reviewer ends an assignment.
+	Assign(ctx context.Context, c AssignmentChange) (int, error)
+
+	// Assignment returns the assignment of the item, nil if there is none.
+	Assignment(ctx context.Context, id int64) (*Assignment, error)
+
+	// EachAssigned calls fn for each item of the filter, assigned or not, with its canonical host, from one snapshot.
+	// All items of a host follow each other, by ID.
+	EachAssigned(ctx context.Context, f Filter, fn func(host string, a Assigned) error) error
 }
 
 // SuggestionStore keeps the parts that suggestions are mined from and made of, which visto/review/suggest packs. It

@@ -41,6 +41,7 @@ func BuiltinViews(reviewer string, now time.Time) []View {
 	mine.Filter.Reviewers = []string{reviewer}
 	return []View{
 		{Name: "waiting", Query: Query{Filter: Filter{Open: true}}},
+		{Name: "assigned to me", Query: Query{Filter: Filter{Open: true, Assigned: []string{Mine}, Me: reviewer}}},
 		{Name: "deferred by me",
 			Query: Query{Filter: Filter{Statuses: []Status{Deferred}, Reviewers: []string{reviewer}}}},
 		{Name: "changed since approval",
@@ -63,7 +64,7 @@ func (d *Desk) Views(ctx context.Context, now time.Time) ([]View, error) {
 	}
 	var list []View
 	for _, s := range stored {
-		if v, err := ReadView(s.Body, now); err == nil {
+		if v, err := ReadView(s.Body, d.reviewer, now); err == nil {
 			v.Name, v.Reviewer, v.At = s.Name, s.Reviewer, s.At
 			list = append(list, v)
 		}
@@ -161,8 +162,8 @@ func (v View) JSON() []byte {
 	return text
 }
 
-// ReadView reads a view written by JSON. now determines the current day, in UTC.
-func ReadView(body []byte, now time.Time) (v View, err error) {
+// ReadView reads a view written by JSON. reviewer is the one who opens it, and now determines the current day, in UTC.
+func ReadView(body []byte, reviewer string, now time.Time) (v View, err error) {
 	defer annotate(&err, "reading a view")
 	var j viewJSON
 	if err := json.Unmarshal(body, &j); err != nil {
@@ -176,7 +177,7 @@ func ReadView(body []byte, now time.Time) (v View, err error) {
 	if err := cmp.Or(errRegexp, j.With.setFlags(), j.Not.setFlags()); err != nil {
 		return v, err
 	}
-	f := Filter{Open: j.Open, Path: j.Path, AtHosts: j.AtHost, Search: j.Search, Regexp: j.Regexp}
+	f := Filter{Open: j.Open, Path: j.Path, AtHosts: j.AtHost, Search: j.Search, Regexp: j.Regexp, Me: reviewer}
 	f = f.WithValues(j.With.Values, j.Not.Values)
 	if j.Gone {
 		f.Presence = Gone

@@ -2,6 +2,7 @@ package review_test
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -18,26 +19,31 @@ func TestViewsAreReadAsTheyWereSaved(t *testing.T) {
 		review.Values{Statuses: []review.Status{review.Deferred}, Flags: canon.SetOf(canon.HomePage, canon.NoSpanish),
 			Hosts: []string{"*.es"}, Where: []read.Attribute{{Name: "tier", Values: []string{"1", "2, 3"}}}},
 		review.Values{Files: []string{"f"}, Fields: []string{"g"}, Languages: []string{"ca"}, Params: []string{"p"},
-			Reviewers: []string{"ana"}, Where: []read.Attribute{{Name: "topic", Values: []string{""}}}})
+			Reviewers: []string{"ana"}, Assigned: []string{review.Nobody, "ben"}, Where: []read.Attribute{{Name: "topic", Values: []string{""}}}})
 	views := append(review.BuiltinViews("ana", now),
 		review.View{Query: review.Query{Filter: f, Sort: review.ByRecord, Desc: true}},
 		review.View{Query: review.Query{Filter: review.Filter{AtHosts: []string{"a.es", "www.a.es"}}}},
 		review.View{Columns: []review.Column{{Name: "url"}, {Name: "record", Width: 30}, {Name: "attr:a b"}}})
 	for _, v := range views {
-		got, err := review.ReadView(v.JSON(), now)
+		v.Query.Filter.Me = "ana"
+		got, err := review.ReadView(v.JSON(), "ana", now)
 		if err != nil || !reflect.DeepEqual(got.Query, v.Query) || got.Today != v.Today ||
 			!reflect.DeepEqual(got.Columns, v.Columns) {
 			t.Errorf("%s\nis read as %+v, %v\nnot         %+v", v.JSON(), got, err, v)
 		}
 	}
-	tomorrow, err := review.ReadView(views[4].JSON(), now.Add(24*time.Hour))
+	tomorrow, err := review.ReadView(views[5].JSON(), "ben", now.Add(24*time.Hour))
 	if want := time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC); err != nil || tomorrow.Query.Filter.Since != want {
 		t.Errorf("tomorrow: %v, %v", tomorrow.Query.Filter.Since, err)
+	}
+	bens, err := review.ReadView(views[1].JSON(), "ben", now)
+	if got, _ := bens.Query.Filter.Assignees(false); err != nil || !slices.Equal(got, []string{"ben"}) {
+		t.Errorf("ben opens ana's view mine: %q, %v", got, err)
 	}
 	for _, bad := range []string{``, `{}`, `[]`, `{"sort":"id","with":{"flags":["x"]}}`,
 		`{"sort":"id","not":{"statuses":["x"]}}`, `{"sort":"x"}`, `{"sort":"id","regexp":"("}`,
 		`{"sort":"id","columns":["x"]}`, `{"sort":"id","at_host":{}}`} {
-		if v, err := review.ReadView([]byte(bad), now); err == nil {
+		if v, err := review.ReadView([]byte(bad), "ana", now); err == nil {
 			t.Errorf("%s is read as %+v", bad, v)
 		}
 	}

@@ -23,12 +23,12 @@
 //   - The results of the rules (canonical URL, flags, hosts, status and so on): computed again and compared.
 //   - The counts: against the rows.
 //
-// Not covered is data that no result depends on: an item's rev, saved views, suggestions, generations, due times, the
-// memory of the prober, the contents of pages, and the content of the search index, where damage might hide a URL from
-// a search. A content has a hash, which is verified when somebody reads it. The log covers of an occurrence its item,
-// record and field. Its path, line and column may move whenever its file is read, and the log has only the number of
-// those that moved: damage there shows the place elsewhere, and lint reads the file itself. The path of a record has
-// its seal alone.
+// Not covered is data that no result depends on: an item's rev, saved views, assignments, suggestions, generations,
+// due times, the memory of the prober, the contents of pages, and the content of the search index, where damage might
+// hide a URL from a search. A content has a hash, which is verified when somebody reads it. The log covers of an
+// occurrence its item, record and field. Its path, line and column may move whenever its file is read, and the log has
+// only the number of those that moved: damage there shows the place elsewhere, and lint reads the file itself. The path
+// of a record has its seal alone.
 //
 // Place sets stay when no item has them any more. They are as many as combinations of files and fields that ever
 // occurred, some bytes each; to remove one while others write would need a count of its items.
@@ -114,6 +114,8 @@
 //	place_set                 the sets of files and fields in which URLs stand, each once
 //	place_set_member          their members
 //	saved_view                filters and orders that reviewers named
+//	assignment                the reviewer who has an item
+//	  assignment_reviewer     which items has a reviewer?
 //	item_count                the number of items by host, place set, verdict, status and flags
 //	  item_count_in_host      how many come from this host, but lead to another?
 //	  item_count_staged       the differences that the staged change makes

@@ -145,7 +145,7 @@ const countsInForce = "(t.staged = 0 OR (SELECT state FROM stage) = 2)"
 func inRows(f review.Filter) bool {
 	values := len(f.Languages) + len(f.Params) + len(f.Reviewers) +
 		len(f.Not.Languages) + len(f.Not.Params) + len(f.Not.Reviewers) + len(f.Reach) + len(f.NotIDs) +
-		len(f.Records) + len(f.Where) + len(f.Not.Where)
+		len(f.Records) + len(f.Where) + len(f.Not.Where) + len(f.Assigned) + len(f.Not.Assigned)
 	return values > 0 || f.Path != "" || f.Search != "" || f.Regexp != "" || f.Keys != nil || f.IDs != nil ||
 		f.Originals != nil || f.UpTo > 0 || f.LinkStates != nil || !f.Since.IsZero() || !f.Due.IsZero()
 }

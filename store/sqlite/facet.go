@@ -139,6 +139,8 @@ var dimensions = map[review.Dimension]dimension{
 	review.ByParam:    {value: "i.unknown", cond: "i.unknown > ''", split: splitNames},
 	review.ByReviewer: {value: "b.reviewer", join: " CROSS JOIN batch b ON b.id = i.batch_id",
 		cond: "i.batch_id IS NOT NULL"},
+	review.ByAssignee: {value: "a.reviewer", join: " CROSS JOIN assignment a ON a.item_id = i.id",
+		cond: "a.reviewer > ''"},
 }
 
 // Facet counts by a dimension that the kept counts lack, in one pass over the items. The empty text is no value.

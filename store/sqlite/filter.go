@@ -134,6 +134,33 @@ func (w *where) andDecided(f review.Filter) {
 		f.Not.Reviewers)
 }
 
+// assignedTo is a query for the items that some reviewers have.
+const assignedTo = "SELECT item_id FROM assignment WHERE reviewer IN " + textSet
+
+// andAssigned adds the conditions on the assignments. Many items are scanned for, the few of some reviewers are looked
+// up.
+func (w *where) andAssigned(f review.Filter) {
+	const has = "SELECT 1 FROM assignment a WHERE a.item_id = i.id"
+	if len(f.Assigned) > 0 {
+		names, none := f.Assignees(false)
+		switch {
+		case none:
+			w.and("(NOT EXISTS ("+has+") OR EXISTS ("+has+" AND +a.reviewer IN "+textSet+"))", hexList(names))
+		case w.walk.assigned:
+			w.and("EXISTS ("+has+" AND +a.reviewer IN "+textSet+")", hexList(names))
+		default:
+			w.and("i.id IN ("+assignedTo+")", hexList(names))
+		}
+	}
+	if len(f.Not.Assigned) > 0 {
+		names, none := f.Assignees(true)
+		w.and("NOT EXISTS ("+has+" AND +a.reviewer IN "+textSet+")", hexList(names))
+		if none {
+			w.and("EXISTS (" + has + ")")
+		}
+	}
+}
+
 // andFilter adds all conditions of the filter except f.Hosts. The + keeps SQLite from the indexes of status and host
 // where the items are looked up: they find many more.
 func (w *where) andFilter(f review.Filter) {
@@ -174,6 +201,7 @@ func (w *where) andFilter(f review.Filter) {
 	andIn(w, linkStateOfItem+" IN %s", f.LinkStates)
 	w.andRecords(f)
 	w.andDecided(f)
+	w.andAssigned(f)
 	w.andText(f)
 }
 

@@ -66,7 +66,7 @@ func readPart(ctx context.Context, r queryer, filter *where, stretches []*where,
 // walk tells which parts of a filter match so many items that a page is soon full by scanning the items in their
 // order. The other parts are looked up in an index, and the few items found are sorted. few tells that the filter as a
 // whole matches few items.
-type walk struct{ search, pattern, path, hosts, attributes, few bool }
+type walk struct{ search, pattern, path, hosts, attributes, assigned, few bool }
 
 // fewFound is the largest number of items that count as few.
 const fewFound = 10_000
@@ -83,6 +83,9 @@ func walks(ctx context.Context, q queryer, f review.Filter) (w walk, err error) 
 	if len(f.Where) > 0 && err == nil {
 		query, args := citedWith(f.Where)
 		w.attributes, err = findsMany(ctx, q, query, args)
+	}
+	if names, none := f.Assignees(false); len(names) > 0 && err == nil && !none {
+		w.assigned, err = findsMany(ctx, q, assignedTo, []any{hexList(names)})
 	}
 	if f.Path != "" && err == nil {
 		w.path, err = isCommon(ctx, q, trimPath(f.Path))
@@ -133,8 +136,10 @@ func matchesFew(ctx context.Context, q queryer, f review.Filter, w walk, few int
 func (w walk) looks(f review.Filter) bool {
 	search, path := f.Search != "" && !w.search, trimPath(f.Path) != "" && !w.path
 	pattern, attributes := f.Regexp != "" && !w.pattern, len(f.Where) > 0 && !w.attributes
+	names, none := f.Assignees(false)
+	assigned := len(names) > 0 && !none && !w.assigned
 	return f.IDs != nil || f.Originals != nil || f.Keys != nil || len(f.Records) > 0 || len(f.Reach) > 0 || search ||
-		pattern || path || attributes
+		pattern || path || attributes || assigned
 }
 
 // pageParts splits a filter into disjoint parts with an index each: by canonical host, and by an incoming host other

@@ -121,9 +121,12 @@ func pageCases() (list []asking) {
 		"search":            {Search: "dronpa"}, "search, open": {Search: "dronpa", Open: true},
 		"two letters": {Search: "zz"},
 		"path":        {Path: "/sta/CarpetaPublic"},
+		"mine, open":  {Open: true, Assigned: []string{review.Mine}, Me: "ana"},
+		"nobody's":    {Open: true, Assigned: []string{review.Nobody}},
+		"not mine":    {Open: true, Not: review.Values{Assigned: []string{review.Mine}}, Me: "ana"},
 	}
 	few := []string{"twins", "twins of a status", "an attribute", "originals", "by ID", "reached",
-		"search", "search, open", "two letters", "path"}
+		"search", "search, open", "two letters", "path", "mine, open"}
 	for name, f := range filters {
 		for _, sort := range []review.Sort{review.ByID, review.ByHost, review.ByURL, review.ByStatus,
 			review.ByDecided, review.ByRecord} {
@@ -269,6 +272,11 @@ func readCases() (list []asking) {
 		"unspread":  func(t *testing.T, s *sqlite.Store) error { _, err := s.PendingHosts(t.Context()); return err },
 		"postponed": func(t *testing.T, s *sqlite.Store) error { _, err := s.Postponed(t.Context(), 7); return err },
 		"version":   func(t *testing.T, s *sqlite.Store) error { _, err := s.Version(t.Context()); return err },
+		"assigned":  func(t *testing.T, s *sqlite.Store) error { _, err := s.Assignment(t.Context(), 7); return err },
+		"count mine": func(t *testing.T, s *sqlite.Store) error {
+			_, err := s.Count(t.Context(), review.Filter{Open: true, Assigned: []string{"ana"}})
+			return err
+		},
 	}
 	few := []string{"batch", "undo", "redo", "totals"} // the items of one batch; the count keys
 	for _, name := range slices.Sorted(maps.Keys(reads)) {

@@ -164,3 +164,58 @@ func (s *Store) DeleteView(ctx context.Context, name string) error {
 }
 
 func noView(name string) error { return fmt.Errorf("view %q: %w", name, review.ErrNotFound) }
+
+// Assign assigns items in chunks, in which others can write in between.
+func (s *Store) Assign(ctx context.Context, c review.AssignmentChange) (changed int, err error) {
+	err = s.write.chunks(ctx, "assigning URLs", func(t *tx) (more bool, err error) {
+		t.readClock(s.write.now)
+		for ; err == nil && len(c.Items) > 0 && t.more(); c.Items = c.Items[1:] {
+			var n int64
+			n, err = t.assign(&c)
+			changed += int(n)
+		}
+		return len(c.Items) > 0, err
+	})
+	return changed, err
+}
+
+// assign assigns the first item of a change, and returns the number of changed rows.
+func (t *tx) assign(c *review.AssignmentChange) (int64, error) {
+	a := c.Items[0]
+	if a.Reviewer == "" {
+		return t.execCount("DELETE FROM assignment WHERE item_id = ?", a.ID)
+	}
+	conflict := "DO NOTHING"
+	if c.Again {
+		conflict = "DO UPDATE SET reviewer = excluded.reviewer, assigned_by = excluded.assigned_by, at = excluded.at " +
+			"WHERE reviewer <> excluded.reviewer"
+	}
+	return t.execCount("INSERT INTO assignment (item_id, reviewer, assigned_by, at) SELECT id, ?, ?, ? FROM item "+
+		"WHERE id = ? ON CONFLICT "+conflict, a.Reviewer, c.By, millis(t.at), a.ID)
+}
+
+// Assignment returns the assignment of an item.
+func (s *Store) Assignment(ctx context.Context, id int64) (*review.Assignment, error) {
+	const query = "SELECT reviewer, assigned_by, at FROM assignment WHERE item_id = ?"
+	list, err := listOf(ctx, s.read, "reading an assignment", query, []any{id},
+		func(a *review.Assignment, scan scanner) error { return scan(&a.Reviewer, &a.By, stamp{&a.At}) })
+	if len(list) == 0 {
+		return nil, err
+	}
+	return &list[0], err
+}
+
+// EachAssigned reads a few columns of the items in the order of an index by host: nothing is sorted.
+func (s *Store) EachAssigned(ctx context.Context, f review.Filter, fn func(string, review.Assigned) error) error {
+	w := filterItems(f)
+	query := "SELECT h.name, i.id, coalesce(a.reviewer, '') FROM item i" + hostJoin +
+		" LEFT JOIN assignment a ON a.item_id = i.id" + w.sql() + " ORDER BY i.host_id, i.id"
+	return s.read.eachNow(ctx, "reading assignments", query, w.args, func(scan scanner) error {
+		var host string
+		var a review.Assigned
+		if err := scan(&host, &a.ID, &a.Reviewer); err != nil {
+			return err
+		}
+		return own(fn(host, a))
+	})
+}

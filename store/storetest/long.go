@@ -56,6 +56,8 @@ func testLongFilters(f *fixture) {
 		"not params":        {Not: review.Values{Params: longNames("p%d", "plaza")}},
 		"reviewers":         {Reviewers: longNames("r%d", "ana")},
 		"not reviewers":     {Not: review.Values{Reviewers: longNames("r%d", "ana")}},
+		"assigned":          {Assigned: longNames("r%d", review.Nobody)},
+		"not assigned":      {Not: review.Values{Assigned: longNames("r%d")}},
 		"keys":              {Keys: keys}, "ids": {IDs: ids}, "not ids": {NotIDs: ids},
 	} {
 		want := sorted(all, review.Query{Filter: filter})

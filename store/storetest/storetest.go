@@ -32,6 +32,7 @@ func Run(t *testing.T, open func(t *testing.T) review.Store) {
 		{"filters", testFilters},
 		{"each", testEach},
 		{"facet", testFacet}, {"views", testViews},
+		{"assign", testAssign}, {"assigned", testAssigned},
 		{"groups", testGroups},
 		{"totals", testTotals},
 		{"decide", testDecide},

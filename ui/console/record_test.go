@@ -40,7 +40,7 @@ func TestFacetsByAttribute(t *testing.T) {
 	s.keys("enter").shows("▽ waiting, topic=becas, y más", "1 of 2").lacks("x=Norte1")
 	s.keys("f", "type:territory=Norte", "!", "enter").shows("topic=becas, y más, not territory=Norte", "1 of 1",
 		"x=Sur1")
-	s.keys("v", "type:save", "enter", "type:mine", "enter", "esc", "v", "type:mine", "enter").shows("x=Sur1",
+	s.keys("v", "type:save", "enter", "type:sur", "enter", "esc", "v", "type:sur", "enter").shows("x=Sur1",
 		"not territory=Norte")
 	s.keys("f", "type:attribute").shows("[!] territory=Norte                                      1",
 		"[x] topic=becas, y más                                   1")

@@ -77,7 +77,7 @@ func (m *Model) restore(path string) {
 	s, err := readState(path)
 	if err == nil && s.View != nil {
 		var v review.View
-		if v, err = review.ReadView(s.View, m.opts.clock.now()); err == nil {
+		if v, err = review.ReadView(s.View, m.who.Reviewer(), m.opts.clock.now()); err == nil {
 			m.queue.set(request{query: v.Query, cause: s.Cause, today: v.Today})
 			m.queue.setColumns(v.Columns)
 			m.queue.resume = s.URL
