@@ -30,6 +30,7 @@ type filterFlags struct {
 // valueFlags are the flags whose values are alternatives. Each has a twin, --not-NAME, that leaves out its values.
 type valueFlags struct {
 	statuses, flags, hosts, sources, params, languages, reviewers []string
+	assigned                                                      []string
 	where                                                         []string // NAME=VALUE,...
 }
 
@@ -50,6 +51,8 @@ func (f *filterFlags) register(a *app, cmd *cobra.Command, statusDefault string)
 		{"language", &f.with.languages, &f.without.languages,
 			"in one of these languages: `CODE,...` (none: not known)"},
 		{"decided-by", &f.with.reviewers, &f.without.reviewers, "decided by one of these reviewers: `NAME,...`"},
+		{"assigned", &f.with.assigned, &f.without.assigned,
+			"assigned to one of these reviewers: `NAME,...` (mine: to you; none: to nobody)"},
 	} {
 		fs.StringSliceVar(v.with, v.name, nil, v.text)
 		fs.StringSliceVar(v.less, "not-"+v.name, nil, "leave out the URLs of --"+v.name+" with this `LIST`")
@@ -106,6 +109,8 @@ func (f *filterFlags) filter(cmd *cobra.Command, desk *review.Desk, unless revie
 	if err := f.plain(&filter, unless); err != nil {
 		return filter, usage(cmd, err)
 	}
+	filter.Assigned = assignees(f.with.assigned, desk.Reviewer())
+	filter.Not.Assigned = assignees(f.without.assigned, desk.Reviewer())
 	if len(f.with.sources)+len(f.without.sources) == 0 {
 		return filter, nil
 	}
@@ -173,6 +178,18 @@ func (f *filterFlags) text(filter *review.Filter) error {
 		return fmt.Errorf("%s: %w", flag, err)
 	}
 	return nil
+}
+
+// assignees returns names of reviewers, with that of the one who asks in the place of mine.
+func assignees(names []string, me string) []string {
+	var list []string
+	for _, name := range names {
+		if name == review.Mine {
+			name = me
+		}
+		list = append(list, name)
+	}
+	return list
 }
 
 // storedLanguages returns the codes as the store spells them: lower case, and the empty text for none.

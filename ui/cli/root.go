@@ -33,7 +33,7 @@ func newRoot(a *app) *cobra.Command {
 		newNote(a), newUndo(a), newRedo(a), newLog(a), newStats(a), newKeys(a))
 	add("flow", "In and out:", newAdd(a), newForget(a), newProbe(a), newHealth(a), newCandidates(a), newCanon(a),
 		newExport(a), newLint(a))
-	add("team", "A team:", newServe(a))
+	add("team", "A team:", newServe(a), newAssign(a))
 	add("rules", "Rules:", newOverride(a), newPolicy(a), newRecanon(a))
 	help := newHelp()
 	add("care", "The database and the program:", newBackup(a), newRestore(a), newCheck(a), newMan(a), newVersion(a),

@@ -93,6 +93,7 @@ func (s *sheet) detail(d *review.Detail, policy *canon.Policy) {
 		s.row("approved by", fmt.Sprintf("%s, as the canonical URL of #%d %s", d.Reviewer, d.CanonicalOf.ID,
 			d.CanonicalOf.Original))
 	}
+	s.row("assigned", pane.AssignmentText(d.Assignment))
 	s.row("normalized", normalized(r))
 	s.row("title", it.Title)
 	s.cited(d)

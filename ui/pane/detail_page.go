@@ -84,7 +84,18 @@ func (p *page) head(d *Detail) {
 		}
 		p.foundPara(p.th.Dim, 0, text, dec.Note)
 	}
+	if text := AssignmentText(d.data.Assignment); text != "" {
+		p.para(p.th.Dim, 0, "assigned "+term.Safe(text))
+	}
 	p.add("")
+}
+
+// AssignmentText says to whom an item is assigned, such as "to ben, by ana at TIME"; "" for nil. It is untrusted.
+func AssignmentText(a *review.Assignment) string {
+	if a == nil {
+		return ""
+	}
+	return fmt.Sprintf("to %s, by %s at %s", a.Reviewer, a.By, Stamp(a.At))
 }
 
 func (p *page) title(it *review.Item) {
