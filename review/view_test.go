@@ -19,7 +19,8 @@ func TestViewsAreReadAsTheyWereSaved(t *testing.T) {
 		review.Values{Statuses: []review.Status{review.Deferred}, Flags: canon.SetOf(canon.HomePage, canon.NoSpanish),
 			Hosts: []string{"*.es"}, Where: []read.Attribute{{Name: "tier", Values: []string{"1", "2, 3"}}}},
 		review.Values{Files: []string{"f"}, Fields: []string{"g"}, Languages: []string{"ca"}, Params: []string{"p"},
-			Reviewers: []string{"ana"}, Assigned: []string{review.Nobody, "ben"}, Where: []read.Attribute{{Name: "topic", Values: []string{""}}}})
+			Reviewers: []string{"ana"}, Assigned: []string{review.Nobody, "ben"},
+			Where: []read.Attribute{{Name: "topic", Values: []string{""}}}})
 	views := append(review.BuiltinViews("ana", now),
 		review.View{Query: review.Query{Filter: f, Sort: review.ByRecord, Desc: true}},
 		review.View{Query: review.Query{Filter: review.Filter{AtHosts: []string{"a.es", "www.a.es"}}}},

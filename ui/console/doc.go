@@ -17,7 +17,8 @@
 //	marker                    marks, and decisions on the marked URLs       marks.go
 //	rules                     changes of rules and their effects            rules.go, rule_forms.go
 //	writer                    one write at a time, held keys                write.go
-//	faceter, viewer, lookup   ways to narrow the queue, its columns         facets.go, views.go, search.go
+//	faceter, viewer, lookup   ways to narrow the queue, its columns         filter.go, views.go, search.go
+//	assigner                  who gets which URLs                           assign.go
 //	menus, guide              help, palette, words of the policy            menus.go
 //	finder                    pages to cite in the place of a URL           candidates.go
 //	programs                  the commands of the configuration             programs.go

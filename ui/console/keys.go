@@ -143,6 +143,8 @@ func (m *Model) viewRows() []row {
 		{"b", "URLs of the record", "", inQueue, m.queue.showRecord,
 			"show all URLs of the record that cites this one; again, or esc: the URLs shown before"},
 		{"v", "Views", "views", inQueue, m.viewer.ask, "choose a saved filter and order, or save the current ones"},
+		{"@", "Assign", "", inQueue | writes, m.assigner.ask,
+			"share the waiting URLs that the filter shows out among reviewers, whole hosts together; or take that back"},
 		{"s", "Sort", "sort", inQueue, m.queue.askSort, "choose the order"},
 		{"L", "Columns", "", inQueue, m.queue.askColumns, "choose the columns of the list, their order and widths"},
 		{"t", "Trace", "trace", onItem, m.detail.toggleTrace, "the changes to the URL: short, or step by step"},
@@ -224,6 +226,8 @@ func (m *Model) commands() []command {
 		{"Sort", "ORDER", "by " + desk.OrderWords() + "; - before it turns it round", anywhere, m.queue.sortBy},
 		{"Columns", "NAME…", "such as flag, url, record 24, attr:tier; usual: as before any choice", inQueue,
 			m.queue.columnsAs},
+		{"Assign", "NAME, …", "share the URLs that the filter shows out among these reviewers", inQueue | writes,
+			m.assigner.shareTo},
 		{"Go", "NUMBER", "go to the URL with this number", anywhere, m.queue.goTo},
 		{"Theme", "GROUND", "colours for a dark or light terminal; auto asks it", anywhere, m.setTheme},
 	}

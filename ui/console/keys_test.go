@@ -26,6 +26,7 @@ var bindingCases = map[string]struct {
 	"Defer marked":         {[]string{"space", "D"}, "deferred: 1 URL"},
 	"Reopen marked":        {[]string{"space", ":", "type:reopen marked", "enter"}, "reopened: 1 URL"},
 	"Note on marked":       {[]string{"space", ":", "type:note on marked", "enter"}, "Note on 1 URL"},
+	"Assign":               {[]string{"@", "type:ana, ben", "enter"}, "assigned: 10 URLs (ana 5, ben 5)"},
 	"Mark a range":         {[]string{"V", "j", "V"}, "2 marked"},
 	"Range down":           {[]string{"shift+down", "space"}, "2 marked"},
 	"Range up":             {[]string{"G", "shift+up", "V"}, "2 marked"},

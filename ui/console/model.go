@@ -40,15 +40,16 @@ type controllers struct {
 	log       *logTab
 	stats     *statsTab
 
-	writer  *writer
-	decider *decider
-	marker  *marker
-	rules   *rules
-	faceter *faceter
-	viewer  *viewer
-	probes  *probes
-	finder  *finder
-	watcher *watcher
+	writer   *writer
+	decider  *decider
+	marker   *marker
+	rules    *rules
+	faceter  *faceter
+	viewer   *viewer
+	assigner *assigner
+	probes   *probes
+	finder   *finder
+	watcher  *watcher
 
 	programs *programs
 	guide    *guide
@@ -108,6 +109,7 @@ func (m *Model) wire(d Desk) {
 	m.stats = &statsTab{session: s, desk: d}
 	m.faceter = &faceter{s, d, m.queue, func() {}}
 	m.viewer = &viewer{s, d, m.queue}
+	m.assigner = &assigner{s, d, m.queue, m.writer}
 	m.watcher = &watcher{session: s, desk: d, writer: m.writer, version: unknownVersion,
 		updates: updates{reviewer: d.Reviewer()}}
 	m.programs = &programs{session: s, writer: m.writer, detail: m.detail, causes: m.causes}

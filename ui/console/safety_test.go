@@ -129,6 +129,11 @@ func (d readOnly) Decide(context.Context, review.Choice, ...review.Target) (revi
 	return review.Receipt{}, review.ErrReadOnly
 }
 
+func (d readOnly) Assign(context.Context, *review.Shares) (int, error) {
+	d.t.Error("an assignment")
+	return 0, review.ErrReadOnly
+}
+
 // TestReadOnly presses the keys of every action that writes, in every place. Each is refused at once, and no
 // footer offers it.
 func TestReadOnly(t *testing.T) {

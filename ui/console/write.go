@@ -138,7 +138,7 @@ func prepare[T any](w *writer, get func(context.Context) (T, error), then func(T
 		cancel()
 		w.drop()
 	})
-	w.message = message{text: "reading the marked URLs… esc cancels it", at: w.opts.clock.now()}
+	w.message = message{text: "reading the URLs… esc cancels it", at: w.opts.clock.now()}
 	return ask(func() (T, error) { return get(ctx) }, func(value T, err error) tea.Cmd {
 		if ctx.Err() != nil { // cancelled
 			return nil
@@ -146,7 +146,7 @@ func prepare[T any](w *writer, get func(context.Context) (T, error), then func(T
 		cancel()
 		return w.resume(func() tea.Cmd {
 			if err != nil {
-				return w.warn(wording.Error(err))
+				return w.fail(wording.Error(err))
 			}
 			return then(value)
 		})

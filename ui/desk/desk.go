@@ -21,6 +21,7 @@ type Desk interface {
 	Queue
 	Items
 	Decisions
+	Assignments
 	Rules
 	cause.Desk
 	suggest.Desk
@@ -67,6 +68,13 @@ type Decisions interface {
 	Undo(ctx context.Context, batch int64) (review.Batch, review.Receipt, error)
 	Redo(ctx context.Context) (review.Batch, review.Receipt, error)
 	NextRedo(ctx context.Context) (review.Batch, error)
+}
+
+// Assignments shares items out among reviewers.
+type Assignments interface {
+	Shares(ctx context.Context, s review.Sharing) (*review.Shares, error)
+	Assign(ctx context.Context, s *review.Shares) (int, error)
+	Unassign(ctx context.Context, s *review.Shares) (int, error)
 }
 
 // Rules reads and writes overrides and computes effects before they are written.

@@ -12,11 +12,14 @@ import (
 
 // FacetGroups are the groups of the facets in the order of the dialog.
 var FacetGroups = []string{"status", "flag", "parameter", "language", "field", "file", attributeGroup, "reviewer",
-	"host"}
+	assigneeGroup, "host"}
 
 // attributeGroup is the group of the attributes of records. Its values are texts NAME=VALUE, as of --where. Each
 // attribute is like a group of its own: values of one are alternatives.
 const attributeGroup = "attribute"
+
+// assigneeGroup is the group of the reviewers who have items, with review.Mine and review.Nobody.
+const assigneeGroup = "assignee"
 
 func attributeFacet(name, value string, n int) dialog.Facet {
 	return dialog.Facet{Group: attributeGroup, Value: name + "=" + value, N: n}
@@ -30,6 +33,8 @@ var stringGroups = map[string]func(*review.Values) *[]string{
 	"file":      func(v *review.Values) *[]string { return &v.Files },
 	"reviewer":  func(v *review.Values) *[]string { return &v.Reviewers },
 	"host":      func(v *review.Values) *[]string { return &v.Hosts },
+
+	assigneeGroup: func(v *review.Values) *[]string { return &v.Assigned },
 }
 
 // waiting is the facet of the items that wait for a person.

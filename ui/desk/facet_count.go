@@ -17,6 +17,7 @@ import (
 // slowGroups are the groups whose count takes a pass over the items.
 var slowGroups = map[string]review.Dimension{
 	"parameter": review.ByParam, "language": review.ByLanguage, "reviewer": review.ByReviewer,
+	assigneeGroup: review.ByAssignee,
 }
 
 // FacetCount is one reading of the store: it counts the values of some groups under one filter.
@@ -61,6 +62,9 @@ func (c FacetCount) Read(ctx context.Context, d Queue) (map[string][]dialog.Face
 	}
 	if group := c.Groups[0]; slowGroups[group] != 0 {
 		list, err := d.Facet(ctx, c.filter, slowGroups[group])
+		if err == nil && group == assigneeGroup && len(list) > 0 {
+			list, err = c.withMine(ctx, d, list)
+		}
 		return map[string][]dialog.Facet{group: bucketFacets(group, list)}, err
 	}
 	all, err := d.Facets(ctx, c.filter)
@@ -83,6 +87,20 @@ func (c FacetCount) Read(ctx context.Context, d Queue) (map[string][]dialog.Face
 		return counts, err
 	}
 	return counts, nil
+}
+
+// withMine adds the items of the reviewer who asks, and those of nobody.
+func (c FacetCount) withMine(ctx context.Context, d Queue, list []review.Bucket) ([]review.Bucket, error) {
+	mine, nobodys := review.Bucket{Value: review.Mine}, review.Bucket{Value: review.Nobody}
+	n, err := d.Count(ctx, c.filter)
+	nobodys.N = n
+	for _, b := range list {
+		nobodys.N -= b.N
+		if b.Value == c.filter.Me {
+			mine.N = b.N
+		}
+	}
+	return slices.Concat([]review.Bucket{mine}, list, []review.Bucket{nobodys}), err
 }
 
 // withChosen adds the chosen hosts that are not among the most frequent ones, and patterns of hosts.

@@ -47,6 +47,7 @@ func (p *prompts) facets(arg string) error {
 	group, value, _ := strings.Cut(arg, " ")
 	value = strings.TrimSpace(value)
 	f := &p.query.Filter
+	f.Me = p.desk.Reviewer()
 	switch {
 	case group == "":
 		return p.tellFacets()

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"visto/review"
+	"visto/ui/term"
 	"visto/ui/wording"
 )
 
@@ -119,4 +120,27 @@ func (p *prompts) noteMarked(text string) error {
 		p.marks[it.ID] = it.Rev
 		return nil
 	})
+}
+
+// assign shares the shown items out among reviewers.
+func (p *prompts) assign(names string) error {
+	sharing := review.Sharing{Filter: p.query.Filter, To: wording.Names(names)}
+	shares, err := p.desk.Shares(p.ctx, sharing)
+	if err != nil {
+		return err
+	}
+	if shares.Changed == 0 {
+		return errors.New(wording.NothingToAssign(shares))
+	}
+	for _, text := range wording.Portions(shares) {
+		p.out.printf("%s.\n", term.Safe(text))
+	}
+	if !p.sure(wording.Sharing(shares)) {
+		return nil
+	}
+	n, err := p.desk.Assign(p.ctx, shares)
+	if err == nil {
+		p.out.printf("%s.\n", wording.Shared(shares, n))
+	}
+	return err
 }

@@ -310,6 +310,23 @@ func TestPlainColumns(t *testing.T) {
 	}
 }
 
+// Lines share URLs out, and find them again.
+func TestPlainAssign(t *testing.T) {
+	t.Parallel()
+	d := desk(t, urls...)
+	out := plainly(t, d, "assign ana, b\x1ben", "y", "assign ana", "facets assignee mine", "list", "facets",
+		"assign none", "y", "assign none", "assign")
+	for _, want := range []string{"ana: 2 URLs, 2 of them new.\n", `b\x1ben: `, "Assign 4 URLs? ",
+		"assigned: 4 URLs (ana 2, b\\x1ben 2).\n", "Not done: 4 URLs are assigned already: none takes that back",
+		"assignee mine: 2.\n", "assignee ana: 2.\n", "assignee none: 0.\n",
+		"took back the assignments of 2 URLs.\n", "Not done: nothing is assigned here",
+		"Not done: name the reviewers to share out to"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is missing: %s", want, out)
+		}
+	}
+}
+
 // The columns of the configuration are the reviewer's own: a view does not keep them for others.
 func TestPlainColumnsOfTheConfiguration(t *testing.T) {
 	t.Parallel()
