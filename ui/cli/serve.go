@@ -16,6 +16,7 @@ import (
 
 	"visto/review"
 	"visto/ui/console"
+	"visto/ui/presence"
 	"visto/ui/serve"
 )
 
@@ -93,6 +94,7 @@ func (c *serveCmd) serve(cmd *cobra.Command, desk, viewing *review.Desk, file da
 		return withHint(err, "name the file of the reviewers' public keys, as ~/.ssh/authorized_keys is one")
 	}
 	c.roomy()
+	room := &presence.Room{}
 
 	server, err := serve.New(serve.Config{
 		HostKey: c.hostKeyFile(), Limits: c.limits, Log: log,
@@ -108,6 +110,7 @@ func (c *serveCmd) serve(cmd *cobra.Command, desk, viewing *review.Desk, file da
 			}
 			session.DBPath, session.Keys, session.Theme, session.Mouse = file.Path(), opts.Keys, opts.Theme, opts.Mouse
 			session.Columns, session.Reasons, session.Notes = opts.Columns, opts.Reasons, opts.Notes
+			session.Room = room
 			session.StateFile = c.app.stateFile(file.Path(), who.Name)
 			if !who.Viewer {
 				session.Prober = network

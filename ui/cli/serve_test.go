@@ -237,3 +237,15 @@ func TestServeRefuses(t *testing.T) {
 		}
 	}
 }
+
+// The sessions of a server see each other, also those of viewers.
+func TestServedCompany(t *testing.T) {
+	s := newServed(t, "https://www.sepe.es/HomeSepe/Personas/\n")
+	ana := s.sit(s.ana)
+	ana.shows("reviewed 0 of 1")
+	ben := s.sit(s.ben)
+	ben.shows("with ana")
+	ana.shows("with ben")
+	ana.press("5")
+	ana.shows("Also here")
+}

@@ -23,6 +23,7 @@
 //	finder                    pages to cite in the place of a URL           candidates.go
 //	programs                  the commands of the configuration             programs.go
 //	probes, watcher           the network, the work of others               probes.go, watcher.go
+//	company                   who else is here, and on which URL            watcher.go
 //
 // All of them share one [session]: context, options, keys, the message line and the open dialog. A controller has the
 // part of the desk that it needs, and the controllers that it works on; wire in model.go makes them. The root has the

@@ -50,6 +50,7 @@ type controllers struct {
 	probes   *probes
 	finder   *finder
 	watcher  *watcher
+	company  *company
 
 	programs *programs
 	guide    *guide
@@ -112,6 +113,8 @@ func (m *Model) wire(d Desk) {
 	m.assigner = &assigner{s, d, m.queue, m.writer}
 	m.watcher = &watcher{session: s, desk: d, writer: m.writer, version: unknownVersion,
 		updates: updates{reviewer: d.Reviewer()}}
+	seat := s.opts.Room.Enter(d.Reviewer(), s.opts.clock.now())
+	m.company = &company{session: s, seat: seat, queue: m.queue, detail: m.detail, stats: m.stats}
 	m.programs = &programs{session: s, writer: m.writer, detail: m.detail, causes: m.causes}
 	m.guide = &guide{s, m.detail, m.causes}
 	m.menus = &menus{session: s, guide: m.guide, queue: m.queue}
@@ -142,6 +145,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			cmds = append(cmds, m.press(key), m.follow())
 		}
 	}
+	m.company.follow()
 	m.frame = m.draw()
 	return m, tea.Batch(cmds...)
 }

@@ -17,6 +17,7 @@ import (
 	"visto/review"
 	"visto/ui/config"
 	"visto/ui/desk"
+	"visto/ui/presence"
 )
 
 // Run runs a console until the reviewer quits or ctx ends. It can run many times at once in one process: it changes no
@@ -26,6 +27,7 @@ func Run(ctx context.Context, d Desk, opts Options) error {
 	defer cancel()
 	m := New(ctx, d, opts)
 	defer m.probes.stop()
+	defer m.company.seat.Leave()
 	program := []tea.ProgramOption{
 		tea.WithInput(m.opts.In), tea.WithOutput(m.opts.Out), tea.WithEnvironment(append([]string{}, m.opts.Env...)),
 		tea.WithoutSignalHandler(),
@@ -103,6 +105,9 @@ type Options struct {
 	// Served says that the reviewer sits at another machine and may not run programs on this one: the session has no
 	// commands of the configuration.
 	Served bool
+
+	// Room is where this console meets the others of the process. Nil: it is alone.
+	Room *presence.Room
 
 	// Theme is the ground that colours are for. The zero Theme asks the terminal.
 	Theme config.Theme

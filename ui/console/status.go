@@ -25,7 +25,8 @@ func (m *Model) status() string {
 	return m.th.Status.Render(term.Pad(ends(left, done+" ", m.width), m.width))
 }
 
-// names are the names of the database, the policy and the reviewer, and the reason if the reviewer cannot write.
+// names are the names of the database, the policy, the reviewer and the others who are here, and the reason if the
+// reviewer cannot write.
 func (m *Model) names() []review.Part {
 	names := []string{filepath.Base(m.opts.DBPath), m.who.Policy().ID(), m.who.Reviewer()}
 	if m.who.ReadOnly() {
@@ -37,6 +38,9 @@ func (m *Model) names() []review.Part {
 	var list []review.Part
 	for _, name := range names {
 		list = append(list, review.Part{Text: name, Short: name})
+	}
+	if len(m.company.others) > 0 {
+		list = append(list, m.company.part())
 	}
 	return list
 }

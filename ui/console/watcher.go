@@ -4,11 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"visto/review"
 	"visto/ui/desk"
+	"visto/ui/presence"
 	"visto/ui/term"
 	"visto/ui/wording"
 )
@@ -125,3 +127,35 @@ func (u *updates) text() string {
 
 // clear forgets the updates: the reviewer has read them.
 func (u *updates) clear() { u.count = 0 }
+
+// company is the others who have a console open in this process.
+type company struct {
+	*session
+	seat   *presence.Seat // nil: this console is alone
+	queue  *queueTab
+	detail *detailTab
+	stats  *statsTab
+	others []presence.Here
+}
+
+// follow tells the others the URL on screen, and shows theirs. The root calls it after every message: the polls for
+// their work are often enough.
+func (c *company) follow() {
+	if c.seat == nil {
+		return
+	}
+	var item int64
+	if it := c.detail.subject(); it != nil && c.scope&(onItem|inLinks) != 0 {
+		item = it.ID
+	}
+	c.others = c.seat.Move(item, c.opts.clock.now())
+	c.queue.pane.SetOthers(c.others)
+	c.detail.pane.SetOthers(c.others)
+	c.stats.pane.SetOthers(c.others)
+}
+
+// part names the others in the status line.
+func (c *company) part() review.Part {
+	names := presence.Names(c.others, 0)
+	return review.Part{Text: "with " + strings.Join(names, ", "), Short: fmt.Sprintf("+%d", len(names))}
+}

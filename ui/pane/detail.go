@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"visto/review"
+	"visto/ui/presence"
 	"visto/ui/term"
 	"visto/ui/theme"
 	"visto/ui/widget"
@@ -36,6 +37,8 @@ type Detail struct {
 
 	probe  *Probe // of the item probed, which may not be the shown one
 	probed int64
+
+	here string // who else is at the shown item, in safe words; "": nobody
 }
 
 func (d *Detail) keyed(text string) string {
@@ -44,6 +47,36 @@ func (d *Detail) keyed(text string) string {
 	}
 	return d.Keyed(text)
 }
+
+// SetOthers sets who else is here, and on which items.
+func (d *Detail) SetOthers(list []presence.Here) {
+	id, _ := d.ID()
+	if text := hereText(list, id); text != d.here {
+		d.here, d.stale = text, true
+	}
+}
+
+// hereText says who is on an item, in safe words; "" if nobody is.
+func hereText(list []presence.Here, id int64) string {
+	names := presence.Names(list, id)
+	if id == 0 || len(names) == 0 {
+		return ""
+	}
+	for i := range names {
+		names[i] = safe(names[i], maxPerson)
+	}
+	if n := len(names); n > 3 {
+		names = append(names[:2], fmt.Sprintf("%d others", n-2))
+	}
+	last := len(names) - 1
+	if last == 0 {
+		return "● " + names[0] + " is here"
+	}
+	return "● " + strings.Join(names[:last], ", ") + " and " + names[last] + " are here"
+}
+
+// maxPerson is the most cells of the name of somebody who is here.
+const maxPerson = 24
 
 // ID returns the ID and the revision of the shown item, 0 for none.
 func (d *Detail) ID() (id, rev int64) {

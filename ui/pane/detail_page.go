@@ -87,7 +87,15 @@ func (p *page) head(d *Detail) {
 	if text := AssignmentText(d.data.Assignment); text != "" {
 		p.para(p.th.Dim, 0, "assigned "+term.Safe(text))
 	}
+	p.here(d)
 	p.add("")
+}
+
+// here adds who else is at the item.
+func (p *page) here(d *Detail) {
+	if d.here != "" {
+		p.para(p.th.Accent, 0, d.here)
+	}
 }
 
 // AssignmentText says to whom an item is assigned, such as "to ben, by ana at TIME"; "" for nil. It is untrusted.
@@ -146,8 +154,9 @@ func (p *page) urls(d *Detail) {
 	}
 }
 
-// summary adds the probe, the records, the flags and the steps in a line or two each.
+// summary adds who is here, the probe, the records, the flags and the steps in a line or two each.
 func (p *page) summary(d *Detail) {
+	p.here(d)
 	p.probeLine(d)
 	p.citedLine(d)
 	for _, f := range d.data.Flags() {

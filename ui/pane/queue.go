@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"visto/review"
+	"visto/ui/presence"
 	"visto/ui/widget"
 )
 
@@ -26,6 +27,8 @@ type Queue struct {
 	total     int // -1: not counted yet
 	find      *review.Finder
 	named     bool // some of the items are cited by a record
+
+	others []presence.Here // who else is here
 
 	chosen []review.Column   // none: the usual ones
 	files  map[string]string // the short names of the files of the items
@@ -158,6 +161,9 @@ func (q *Queue) Failed() { q.requested, q.jumping = false, false }
 
 // Kept returns the number of items in memory.
 func (q *Queue) Kept() int { return len(q.items) }
+
+// SetOthers sets who else is here, and on which items.
+func (q *Queue) SetOthers(list []presence.Here) { q.others = list }
 
 // SetTotal sets the number of items in the list; -1: unknown.
 func (q *Queue) SetTotal(n int) { q.total = n }

@@ -103,8 +103,8 @@ func (q *Queue) columnsHead(th *theme.Theme, width int) string {
 }
 
 // cells draws the chosen columns of an item behind its lead, each in its own style; in the row under the cursor in one.
-func (q *Queue) cells(th *theme.Theme, it *review.Item, lead string, here bool, width int) string {
-	text, line := term.Marked{Text: lead}, th.Bold.Render(lead)
+func (q *Queue) cells(th *theme.Theme, it *review.Item, lead, styled string, here bool, width int) string {
+	text, line := term.Marked{Text: lead}, styled
 	for i, c := range q.layout(width - leadWidth) {
 		gap := ""
 		if i > 0 {

@@ -8,6 +8,7 @@ import (
 	"visto/canon"
 	"visto/review"
 	"visto/review/health"
+	"visto/ui/presence"
 	"visto/ui/term"
 	"visto/ui/theme"
 )
@@ -72,8 +73,12 @@ func (q *Queue) row(th *theme.Theme, i, width int) string {
 		return " "
 	}
 	lead := pick("▌", here) + pick("*", marked) + StatusSign(it) + " "
+	styled := th.Bold.Render(lead)
+	if rest, _ := strings.CutPrefix(lead, " "); !here && len(presence.Names(q.others, it.ID)) > 0 {
+		styled = th.Accent.Render("●") + th.Bold.Render(rest)
+	}
 	if len(q.chosen) > 0 {
-		return q.cells(th, it, lead, here, width)
+		return q.cells(th, it, lead, styled, here, width)
 	}
 	c := q.columns(width)
 	flags := term.Pad(flagsText(it, c.flags), c.flags)
@@ -81,7 +86,7 @@ func (q *Queue) row(th *theme.Theme, i, width int) string {
 	if here {
 		return th.SelectedFound(term.Marked{Text: lead + flags + " "}.Plus(rest).Plus(term.Marked{Text: more}))
 	}
-	return th.Bold.Render(lead) + statusStyle(th, it).Render(flags) + " " + th.Found(th.Text, rest) +
+	return styled + statusStyle(th, it).Render(flags) + " " + th.Found(th.Text, rest) +
 		th.Warn.Render(more)
 }
 

@@ -8,6 +8,7 @@ import (
 	"visto/canon"
 	"visto/review"
 	"visto/review/health"
+	"visto/ui/presence"
 	"visto/ui/term"
 	"visto/ui/theme"
 	"visto/ui/widget"
@@ -17,11 +18,15 @@ import (
 type Stats struct {
 	data   *review.Stats
 	health *health.Summary // of the links; nil: it is being read
+	others []presence.Here // who else is here
 	view   widget.List
 }
 
 // Set sets the counts.
 func (s *Stats) Set(data *review.Stats) { s.data = data }
+
+// SetOthers sets who else is here, and on which items.
+func (s *Stats) SetOthers(list []presence.Here) { s.others = list }
 
 // Scroll scrolls the page.
 func (s *Stats) Scroll(m widget.Motion) { s.view.Scroll(m) }
@@ -32,16 +37,23 @@ func (s *Stats) View(th *theme.Theme, width, height int) string {
 		return emptyView(th, false, "", width, height)
 	}
 	p := page{th: th, width: width}
-	p.stats(s.data, s.health)
+	p.stats(s.data, s.health, s.others)
 	for i, line := range p.lines {
 		p.lines[i] = term.Truncate(line, width)
 	}
 	return fill(strings.Join(s.view.Window(p.lines, height), "\n"), height)
 }
 
-func (p *page) stats(s *review.Stats, links *health.Summary) {
+func (p *page) stats(s *review.Stats, links *health.Summary, others []presence.Here) {
 	p.add("", fmt.Sprintf("  %d URLs, %d wait for a person, %d reviewed", s.Total, s.Open, s.Reviewed))
 	p.add("  " + p.meter(s.Reviewed, s.Reviewed+s.Open))
+	list(p, "Also here", others, func(h *presence.Here) {
+		where := "on no URL"
+		if h.Item != 0 {
+			where = fmt.Sprintf("on URL %d", h.Item)
+		}
+		p.add(fmt.Sprintf("  %s  %s since %s", term.Pad(safe(h.Name, maxPerson), maxPerson), where, Stamp(h.Since)))
+	})
 	p.heading("Where they stand")
 	for _, st := range Statuses {
 		p.bar(st.String(), s.Statuses[st], s.Total)
