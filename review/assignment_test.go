@@ -113,7 +113,8 @@ func TestShareByCount(t *testing.T) {
 func TestUnassign(t *testing.T) {
 	d := newDesk(t)
 	d.addOn(map[string]int{"a.gob.es": 2, "b.gob.es": 1})
-	first := d.share(review.Sharing{To: []string{"ana"}, Filter: review.Filter{AtHosts: []string{"a.gob.es"}}}, "ana 2 +2")
+	onA := review.Filter{AtHosts: []string{"a.gob.es"}}
+	first := d.share(review.Sharing{To: []string{"ana"}, Filter: onA}, "ana 2 +2")
 	second := d.share(review.Sharing{To: []string{"ben"}, Again: true}, "ben 3 +3")
 	_, err := d.Unassign(d.Context(), second)
 	d.must(err)
@@ -151,7 +152,8 @@ func TestShareToWhom(t *testing.T) {
 		{[]string{"ana", review.Mine}, `"mine" stands for`}, {[]string{"ana", review.Nobody}, `"none" stands for`},
 		{[]string{strings.Repeat("a", 101)}, "at most 100 bytes"},
 	} {
-		if _, err := d.Shares(d.Context(), review.Sharing{To: c.to}); err == nil || !strings.Contains(err.Error(), c.want) {
+		_, err := d.Shares(d.Context(), review.Sharing{To: c.to})
+		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("to %q: %v", c.to, err)
 		}
 	}

@@ -50,7 +50,8 @@ func testAssign(f *fixture) {
 	}
 
 	// it stays, unless that is wanted; an item that is not there is left out
-	others := []review.Assigned{{ID: ids[0], Reviewer: "eva"}, {ID: ids[3], Reviewer: "eva"}, {ID: 999, Reviewer: "eva"}}
+	others := []review.Assigned{{ID: ids[0], Reviewer: "eva"}, {ID: ids[3], Reviewer: "eva"},
+		{ID: 999, Reviewer: "eva"}}
 	f.assign("ben", false, 1, others...)
 	f.has(ids, "ana", "ben", "b\x00\xff", "eva")
 	f.assign("ben", true, 1, others...)
@@ -69,8 +70,8 @@ func testAssigned(f *fixture) {
 	ids := f.addMany(5)
 	other := f.add(flagged("https://boe.es/a", canon.HomePage))
 	ids = append(ids, other...)
-	f.assign("ana", false, 4, review.Assigned{ID: ids[0], Reviewer: "ana"}, review.Assigned{ID: ids[1], Reviewer: "ben"},
-		review.Assigned{ID: ids[2], Reviewer: "Ana"}, review.Assigned{ID: ids[5], Reviewer: "ben"})
+	f.assign("ana", false, 4, review.Assigned{ID: ids[0], Reviewer: "ana"},
+		review.Assigned{ID: ids[1], Reviewer: "ben"}, review.Assigned{ID: ids[2], Reviewer: "Ana"}, review.Assigned{ID: ids[5], Reviewer: "ben"})
 	f.decide("ana", review.Approve, ids[1])
 	of := func(n ...int) []int64 {
 		list := []int64{}

@@ -91,7 +91,8 @@ func (c *assignCmd) report(w *printer, data assignJSON) error {
 	}
 	table(w, rows...)
 	if c.clear {
-		_, err := fmt.Fprintf(w, "%s the assignments of %s\n", c.tense("take back", "took back"), count(data.Changed, "URL"))
+		_, err := fmt.Fprintf(w, "%s the assignments of %s\n", c.tense("take back", "took back"),
+			count(data.Changed, "URL"))
 		return err
 	}
 	_, err := fmt.Fprintf(w, "%s %s, and %d stay with those who have them\n", c.tense("assign", "assigned"),

@@ -36,7 +36,8 @@ func TestCompanyOfManyNames(t *testing.T) {
 	mine, theirs := two(t)
 	room := &presence.Room{}
 	ana := at(t, room, mine, 80, 24)
-	for _, name := range []string{"b\x1b[31men\x07\r", "e\u202eva\u200b", "\xff\u009b2J", "Maximiliana de las Torres y Lagos"} {
+	for _, name := range []string{"b\x1b[31men\x07\r", "e\u202eva\u200b", "\xff\u009b2J",
+		"Maximiliana de las Torres y Lagos"} {
 		desk, err := theirs.As(name)
 		if err != nil {
 			t.Fatal(err)

@@ -144,7 +144,8 @@ func (m *Model) viewRows() []row {
 			"show all URLs of the record that cites this one; again, or esc: the URLs shown before"},
 		{"v", "Views", "views", inQueue, m.viewer.ask, "choose a saved filter and order, or save the current ones"},
 		{"@", "Assign", "", inQueue | writes, m.assigner.ask,
-			"share the waiting URLs that the filter shows out among reviewers, whole hosts together; or take that back"},
+			"share the waiting URLs that the filter shows out among reviewers, whole hosts together; " +
+				"or take that back"},
 		{"s", "Sort", "sort", inQueue, m.queue.askSort, "choose the order"},
 		{"L", "Columns", "", inQueue, m.queue.askColumns, "choose the columns of the list, their order and widths"},
 		{"t", "Trace", "trace", onItem, m.detail.toggleTrace, "the changes to the URL: short, or step by step"},

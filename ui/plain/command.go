@@ -111,8 +111,8 @@ func commands() []command {
 		{"reopen-marked", "", "", mayWrite, decidesMarked("Put back into the queue", review.Reopen),
 			"put all marked URLs back into the queue as one batch; asks first"},
 		{"assign", "@", "NAME, ... | none", mayWrite, (*prompts).assign,
-			"share the URLs that the filter shows and that wait out among reviewers, whole hosts together; none takes " +
-				"that back; asks first"},
+			"share the waiting URLs that the filter shows out among reviewers, whole hosts together; " +
+				"none takes that back; asks first"},
 		{"note-on-marked", "", "TEXT", mayWrite | aNote, (*prompts).noteMarked, "add one note to all marked URLs"},
 
 		{"causes", "2", "", 0, (*prompts).tellCauses,
