@@ -71,7 +71,8 @@ func testAssigned(f *fixture) {
 	other := f.add(flagged("https://boe.es/a", canon.HomePage))
 	ids = append(ids, other...)
 	f.assign("ana", false, 4, review.Assigned{ID: ids[0], Reviewer: "ana"},
-		review.Assigned{ID: ids[1], Reviewer: "ben"}, review.Assigned{ID: ids[2], Reviewer: "Ana"}, review.Assigned{ID: ids[5], Reviewer: "ben"})
+		review.Assigned{ID: ids[1], Reviewer: "ben"}, review.Assigned{ID: ids[2], Reviewer: "Ana"},
+		review.Assigned{ID: ids[5], Reviewer: "ben"})
 	f.decide("ana", review.Approve, ids[1])
 	of := func(n ...int) []int64 {
 		list := []int64{}

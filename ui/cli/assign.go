@@ -35,7 +35,7 @@ func newAssign(a *app) *cobra.Command {
 	f.BoolVar(&c.again, "again", false, "share out also the URLs that a reviewer has already")
 	f.BoolVar(&c.clear, "clear", false, "take back the assignments of the URLs that the filter flags select")
 	f.BoolVar(&c.dry, "dry-run", false, "print who would get how many, and assign nothing")
-	complete(cmd, "by", sharingWays...)
+	a.complete(cmd, "by", sharingWays...)
 	checkFirst(cmd, func() error {
 		switch {
 		case c.clear == (len(c.to) > 0):

@@ -14,8 +14,8 @@ import (
 // isReader is the variable that makes a test binary the reader.
 const isReader = "VISTO_TEST_READS_DOCUMENTS"
 
-// Main runs the tests, closes their shared values, and ends the process. In a process that a client of NewClient started
-// it reads documents instead. TestMain calls it.
+// Main runs the tests, closes their shared values, and ends the process. In a process that a client of NewClient
+// started it reads documents instead. TestMain calls it.
 func Main(m *testing.M, shared ...io.Closer) {
 	if os.Getenv(isReader) != "" {
 		if err := extract.Serve(os.Stdin, os.Stdout); err != nil {
