@@ -10,6 +10,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/store/rows"
 )
 
 // Add inserts the items that are not there yet. The original, byte for byte, identifies an item. Host evidence
@@ -170,7 +171,7 @@ func (a *adder) appendIntake(body review.IntakeEntry) error {
 // add inserts the item or finds the stored one. It tries first to do as with the item before: a file that is read
 // again has long runs of known URLs, and a try to insert costs as much as an insertion.
 func (a *adder) add(n *review.NewItem) (review.AddOutcome, error) {
-	key := keyOf(n.Original)
+	key := rows.Key(n.Original)
 	if a.load != nil {
 		if id, ok := a.load.ids[key]; ok {
 			if err := a.flushIf(id); err != nil {
@@ -248,10 +249,10 @@ func (a *adder) insert(id int64, key review.Key, n *review.NewItem) (bool, error
 		return false, err
 	}
 	var s spot
-	set := int64(goneSet)
+	set := int64(rows.GoneSet)
 	if a.repeated == nil {
 		if s, err = a.spotOf(n); err == nil {
-			set, err = a.names.setWith(goneSet, placed{s.file, s.field})
+			set, err = a.names.setWith(rows.GoneSet, rows.Placed{File: s.file, Field: s.field})
 		}
 		if err != nil {
 			return false, err
@@ -265,7 +266,7 @@ func (a *adder) insert(id int64, key review.Key, n *review.NewItem) (bool, error
 	}
 	c.resolve(n.Computed, review.Link{}, by.decision(n.Original), nil, countKey{set: set})
 	isNew, err := a.insertRow(append(c.args(), id, 1, key[:], n.Original, file, field, n.Source.Position,
-		n.Title, sealOf(n.Original, n.Source.File, n.Source.Field, n.Source.Position), titleSeal(n.Title), set,
+		n.Title, rows.Seal(n.Original, n.Source.File, n.Source.Field, n.Source.Position), rows.TitleSeal(n.Title), set,
 		by.batch, by.item))
 	if isNew && err == nil {
 		a.deltas[c.countKey]++
@@ -402,8 +403,8 @@ func (in *interner) id(table, name string) (id int64, err error) {
 
 // computed returns the row without its count key, which depends on the decision too.
 func (in *interner) computed(c *review.Computed) (computedRow, error) {
-	row := computedRow{canonical: c.Canonical, reason: int64(c.Reason), unknown: joinNames(c.Unknown),
-		linkType: int64(c.LinkType), language: c.Language, via: joinHosts(c.Via)}
+	row := computedRow{canonical: c.Canonical, reason: int64(c.Reason), unknown: rows.JoinNames(c.Unknown),
+		linkType: int64(c.LinkType), language: c.Language, via: rows.JoinHosts(c.Via)}
 	if c.Key != (review.Key{}) {
 		row.key = c.Key[:]
 	}

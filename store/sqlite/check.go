@@ -3,12 +3,11 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"encoding/binary"
 	"fmt"
-	"hash/crc32"
 
 	"visto/review"
 	"visto/store/migrations"
+	"visto/store/rows"
 )
 
 // Check verifies the file, the schema, the chain of the log, and every row that the log or a seal can prove. An
@@ -201,28 +200,6 @@ func (c *checker) tables() error {
 	return nil
 }
 
-// sealOf returns the seal of texts: the CRC-32C over each text behind its length. It detects every change of one bit,
-// and of up to 32 bits in a row. It is no guard against forgery; the chain of the log is.
-func sealOf(texts ...string) int64 {
-	table := crc32.MakeTable(crc32.Castagnoli)
-	var sum uint32
-	for _, text := range texts {
-		var length [8]byte
-		binary.BigEndian.PutUint64(length[:], uint64(len(text)))
-		sum = crc32.Update(sum, table, length[:])
-		sum = crc32.Update(sum, table, []byte(text))
-	}
-	return int64(sum)
-}
-
-// titleSeal returns the seal of a title. Most URLs come without one: its seal 0 takes no room.
-func titleSeal(title string) int64 {
-	if title == "" {
-		return 0
-	}
-	return sealOf(title)
-}
-
 // givenQuery reads the given columns of items i, for given.
 const givenQuery = `SELECT i.id, i.original, i.original_key, ifnull(fi.name, ''), ifnull(fe.name, ''), i.position,
 	i.title, i.seal, i.title_seal, e.body, e.seal FROM item i LEFT JOIN file fi ON fi.id = i.file_id LEFT JOIN field fe
@@ -267,15 +244,15 @@ func scanGiven(scan scanner) (g given, err error) {
 
 // broken names the parts that do not match their seal. The seal of the source covers the original, which has a key.
 func (g *given) broken() (parts []string) {
-	if key := keyOf(g.original); string(g.key) != string(key[:]) {
+	if key := rows.Key(g.original); string(g.key) != string(key[:]) {
 		parts = append(parts, "original")
-	} else if g.seal != sealOf(g.original, g.file, g.field, g.position) {
+	} else if g.seal != rows.Seal(g.original, g.file, g.field, g.position) {
 		parts = append(parts, "source")
 	}
-	if g.titleSeal != titleSeal(g.title) {
+	if g.titleSeal != rows.TitleSeal(g.title) {
 		parts = append(parts, "title")
 	}
-	if g.evidence.Valid && g.evidenceSeal.Int64 != sealOf(g.evidence.String) {
+	if g.evidence.Valid && g.evidenceSeal.Int64 != rows.Seal(g.evidence.String) {
 		parts = append(parts, "evidence")
 	}
 	return parts
@@ -303,7 +280,7 @@ func (c *checker) records() error {
 			if err := scan(r.into...); err != nil {
 				return err
 			}
-			if recordSeal(scanRecord(&r, 1), r.text(5)) != r.number(6) {
+			if rows.RecordSeal(scanRecord(&r, 1), r.text(5)) != r.number(6) {
 				damaged = append(damaged, r.number(0))
 			}
 			return r.err

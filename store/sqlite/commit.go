@@ -10,6 +10,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/store/rows"
 )
 
 // Commit writes one batch, or nothing. An undo or a redo is a log entry but no batch of its own: its receipt names
@@ -277,7 +278,7 @@ func (in *interner) writeComputed(r review.Recomputed) error {
 	in.deltas.move(was, row.countKey)
 	return in.exec(updateComputed+`, title_seal = iif(?15 = '', title_seal, ?16),
 		title = iif(?15 = '', title, ?15) WHERE id = ?17`,
-		append(row.args(), r.Title, titleSeal(r.Title), r.ID)...)
+		append(row.args(), r.Title, rows.TitleSeal(r.Title), r.ID)...)
 }
 
 // recomputed returns the current count key of an item and its row with the new result. Its status follows from the

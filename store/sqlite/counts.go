@@ -10,6 +10,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/store/rows"
 )
 
 // countKey holds the columns by which items are counted. Host 0 stands for all hosts together.
@@ -38,9 +39,9 @@ func (k countKey) resolve(
 	c review.Computed, link review.Link, d *review.Decision, by []review.RecordDecision,
 ) countKey {
 	status, flags := review.ResolveStatus(c, link, d, by...)
-	it := review.Item{Status: status, Computed: review.Computed{Flags: flags}, Presence: presenceOf(k.set)}
+	it := review.Item{Status: status, Computed: review.Computed{Flags: flags}, Presence: rows.Presence(k.set)}
 	k.verdict, k.status, k.flags, k.open = int64(c.Verdict), int64(status), int64(flags), it.Open()
-	k.wasOpen = k.wasOpen || k.open && !openByLink(status, flags)
+	k.wasOpen = k.wasOpen || k.open && !rows.OpenByLink(status, flags)
 	return k
 }
 
@@ -353,13 +354,13 @@ type nameLists map[string][]string
 
 const maxNameLists = 4096
 
-// split is splitNames with the cache.
+// split is rows.SplitNames with the cache.
 func (l nameLists) split(text string) ([]string, error) {
 	list, ok := l[text]
 	if ok {
 		return list, nil
 	}
-	list, err := splitNames(text)
+	list, err := rows.SplitNames(text)
 	if len(l) == maxNameLists {
 		clear(l)
 	}

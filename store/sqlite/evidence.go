@@ -10,6 +10,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/store/rows"
 )
 
 // writeAllEvidence replaces the evidence of the change's items.
@@ -75,7 +76,7 @@ func (in *interner) putEvidence(inHost string, e review.ItemEvidence, gen string
 		return err
 	}
 	err = in.exec("INSERT OR REPLACE INTO evidence (item_id, body, due, gen, seal) VALUES (?, ?, ?, "+gen+", ?)",
-		e.ID, body, millis(e.Due), sealOf(body))
+		e.ID, body, millis(e.Due), rows.Seal(body))
 	if err != nil {
 		return err
 	}
@@ -275,7 +276,7 @@ func (s *Store) Refresh(ctx context.Context, list []review.ItemEvidence) error {
 			}
 			if err == nil {
 				err = t.hit(noItem(e.ID), "UPDATE evidence SET body = ?, due = ?, seal = ? WHERE item_id = ?",
-					body, millis(e.Due), sealOf(body), e.ID)
+					body, millis(e.Due), rows.Seal(body), e.ID)
 			}
 			if err != nil {
 				return err

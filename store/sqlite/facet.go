@@ -8,6 +8,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/store/rows"
 )
 
 // maxHosts is the number of hosts that the facets list.
@@ -136,7 +137,7 @@ type dimension struct {
 
 var dimensions = map[review.Dimension]dimension{
 	review.ByLanguage: {value: "i.language", cond: "i.language > ''"},
-	review.ByParam:    {value: "i.unknown", cond: "i.unknown > ''", split: splitNames},
+	review.ByParam:    {value: "i.unknown", cond: "i.unknown > ''", split: rows.SplitNames},
 	review.ByReviewer: {value: "b.reviewer", join: " CROSS JOIN batch b ON b.id = i.batch_id",
 		cond: "i.batch_id IS NOT NULL"},
 	review.ByAssignee: {value: "a.reviewer", join: " CROSS JOIN assignment a ON a.item_id = i.id",

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"visto/review"
+	"visto/store/rows"
 )
 
 // where collects conditions on item i, all of which must hold, with their arguments.
@@ -173,7 +174,7 @@ func (w *where) andFilter(f review.Filter) {
 	if f.Originals != nil {
 		keys := make([]string, len(f.Originals))
 		for i, original := range f.Originals {
-			key := keyOf(original)
+			key := rows.Key(original)
 			keys[i] = string(key[:])
 		}
 		w.and("i.original_key IN (SELECT unhex(value) FROM json_each(?))", hexList(keys))

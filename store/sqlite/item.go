@@ -3,16 +3,15 @@ package sqlite
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"database/sql"
 	"fmt"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
 
 	"visto/canon"
 	"visto/review"
+	"visto/store/rows"
 )
 
 // itemColumns are the columns of itemRow, answerColumns first. itemJoins adds the shared texts and the decision in
@@ -101,41 +100,6 @@ func millis(t time.Time) int64 {
 	return t.UnixMilli()
 }
 
-// joinHosts writes names of hosts as one text, each between two spaces.
-func joinHosts(hosts []string) string {
-	if len(hosts) == 0 {
-		return ""
-	}
-	return " " + strings.Join(hosts, " ") + " "
-}
-
-// joinNames writes names of parameters as one text, each query-escaped and between two "&". splitNames reads it.
-func joinNames(names []string) string {
-	if len(names) == 0 {
-		return ""
-	}
-	text := "&"
-	for _, n := range names {
-		text += url.QueryEscape(n) + "&"
-	}
-	return text
-}
-
-func splitNames(text string) ([]string, error) {
-	if text == "" {
-		return nil, nil
-	}
-	names := strings.Split(text[1:len(text)-1], "&")
-	for i, n := range names {
-		name, err := url.QueryUnescape(n)
-		if err != nil {
-			return nil, fmt.Errorf("reading the names %q: %w", text, err)
-		}
-		names[i] = name
-	}
-	return names, nil
-}
-
 // items reads all items that the rest of the query selects.
 func items(ctx context.Context, q queryer, rest string, args ...any) ([]review.Item, error) {
 	row := newItemRow(ctx, q)
@@ -185,7 +149,7 @@ func (s *Store) Find(ctx context.Context, url string) ([]review.Item, error) {
 }
 
 func findItems(ctx context.Context, q queryer, url string) ([]review.Item, error) {
-	key := keyOf(url)
+	key := rows.Key(url)
 	list, err := items(ctx, q, fromItems+" WHERE i.original_key = ? AND i.original = ?", key[:], url)
 	if err != nil || len(list) > 0 || url == "" {
 		return list, err
@@ -201,12 +165,6 @@ func findItems(ctx context.Context, q queryer, url string) ([]review.Item, error
 	list = append(list, approved...)
 	slices.SortFunc(list, func(a, b review.Item) int { return int(a.ID - b.ID) })
 	return list, err
-}
-
-// keyOf returns the key of an original: the first 16 bytes of its SHA-256.
-func keyOf(original string) review.Key {
-	sum := sha256.Sum256([]byte(original))
-	return review.Key(sum[:16])
 }
 
 // Each calls fn for every item of the filter in the order of the IDs. It reads one snapshot row by row, and fn may
@@ -291,8 +249,8 @@ func (r *itemRow) answer(scan scanner) (review.Item, error) {
 		Flags:    canon.CodeSet(r.number(6)),
 		LinkType: canon.LinkType(r.small(8)), Language: r.text(9),
 	}}
-	it.Presence = presenceOf(r.number(15))
-	it.Link = unpackLink(r.number(19))
+	it.Presence = rows.Presence(r.number(15))
+	it.Link = rows.UnpackLink(r.number(19))
 	key, _ := r.values[3].([]byte)
 	copy(it.Computed.Key[:], key)
 	if via := r.text(10); via != "" {
@@ -313,7 +271,7 @@ func (r *itemRow) answer(scan scanner) (review.Item, error) {
 		}
 	}
 	var err, errFields error
-	it.Computed.Unknown, err = splitNames(r.text(7))
+	it.Computed.Unknown, err = rows.SplitNames(r.text(7))
 	it.Fields, errFields = r.fields(r.number(15))
 	return it, cmp.Or(r.err, err, errFields)
 }

@@ -8,6 +8,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/store/rows"
 )
 
 // The values of stage.state.
@@ -295,7 +296,7 @@ func (w *writer) stageComputed(r *review.Recomputed) error {
 	w.stagedDeltas.move(was, row.countKey)
 	w.staged++
 	return w.insert("INTO staged ("+computedColumns+", title, title_seal, id)",
-		append(row.args(), r.Title, titleSeal(r.Title), r.ID)...)
+		append(row.args(), r.Title, rows.TitleSeal(r.Title), r.ID)...)
 }
 
 // stagedKey returns the count key and the result that a staged item will have, false if it is not staged.

@@ -6,37 +6,10 @@ import (
 	"fmt"
 	"time"
 
-	"visto/canon"
 	"visto/review"
 	"visto/review/health"
+	"visto/store/rows"
 )
-
-// The column link of an item holds the review.Link in one number, from the lowest bit on: whether there was a check,
-// the flags of health.Flags (5 bits), the state (2), whether an inactive link answers (1), and the batch.
-const (
-	linkFlags   = 1
-	linkState   = linkFlags + 5
-	linkAnswers = linkState + 2
-	linkBatch   = linkAnswers + 1
-
-	firstFlag = canon.LinkBroken // the others of health.Flags follow it
-)
-
-func packLink(l review.Link) int64 {
-	n := int64(l.Flags>>firstFlag)<<linkFlags | int64(l.State)<<linkState | l.Batch<<linkBatch
-	if l.Checked {
-		n |= 1
-	}
-	if l.Answers {
-		n |= 1 << linkAnswers
-	}
-	return n
-}
-
-func unpackLink(n int64) review.Link {
-	return review.Link{Checked: n&1 > 0, Flags: canon.CodeSet(n>>linkFlags&31) << firstFlag,
-		State: health.State(n >> linkState & 3), Answers: n>>linkAnswers&1 > 0, Batch: n >> linkBatch}
-}
 
 // packedLink scans the column.
 type packedLink struct{ link *review.Link }
@@ -47,7 +20,7 @@ func (p packedLink) Scan(value any) error {
 	if !ok {
 		return fmt.Errorf("the state of a link is stored as %v", value)
 	}
-	*p.link = unpackLink(n)
+	*p.link = rows.UnpackLink(n)
 	return nil
 }
 
@@ -69,11 +42,6 @@ const (
 		AND x.batch_id > iif(i.settled_by IS NULL, ifnull(i.batch_id, 0), 0) AND y.undone_seq = 0)), 0,
 		i.link >> 6 & 3)`
 )
-
-// openByLink reports whether an open item with that status waits for a person only because of its link.
-func openByLink(s review.Status, flags canon.CodeSet) bool {
-	return s != review.Pending && !flags.Has(canon.ChangedSinceApproval)
-}
 
 // KeepChecks stores contents and histories, and leaves the evidence as it is.
 func (s *Store) KeepChecks(ctx context.Context, list []review.ItemEvidence) error {
@@ -114,7 +82,7 @@ func (t *tx) keepLink(e review.ItemEvidence) error {
 	if err != nil || was == now {
 		return err
 	}
-	err = t.exec("UPDATE item SET link = ? WHERE id = ?", packLink(now), e.ID)
+	err = t.exec("UPDATE item SET link = ? WHERE id = ?", rows.PackLink(now), e.ID)
 	if err != nil || was.Flags|now.Flags == 0 {
 		return err
 	}

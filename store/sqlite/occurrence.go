@@ -5,21 +5,11 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	"visto/canon"
 	"visto/review"
 	"visto/review/read"
-)
-
-// The path of an occurrence is stored as its part behind the path of its record, which many occurrences share. The
-// first byte tells how to complete it.
-const (
-	byLine     = "@" // the line and the column
-	underPath  = "+" // the path of the record, and the rest
-	wholePath  = "=" // the rest
-	lineFormat = "%d:%d"
+	"visto/store/rows"
 )
 
 // shortPath returns the path of a place as it is stored.
@@ -28,40 +18,7 @@ func shortPath(at *read.Place, r *read.Record) string {
 	if r != nil {
 		record = r.Path
 	}
-	return shortPathOf(at.Path, record, at.Line, at.Column)
-}
-
-func shortPathOf(path, record string, line, column int) string {
-	if path == linePath(line, column) {
-		return byLine
-	}
-	if rest, ok := strings.CutPrefix(path, record); ok && record != "" {
-		return underPath + rest
-	}
-	return wholePath + path
-}
-
-// fullPath is the inverse of shortPath.
-func fullPath(short, record string, line, column int) string {
-	switch kind, rest := short[:min(1, len(short))], short[min(1, len(short)):]; kind {
-	case byLine:
-		return linePath(line, column)
-	case underPath:
-		return record + rest
-	default:
-		return rest
-	}
-}
-
-// linePath returns line:column, or the line alone if the column is not known.
-func linePath(line, column int) string {
-	switch {
-	case line == 0:
-		return ""
-	case column == 0:
-		return strconv.Itoa(line)
-	}
-	return fmt.Sprintf(lineFormat, line, column)
+	return rows.ShortPath(at.Path, record, at.Line, at.Column)
 }
 
 // place returns the ID of a field and a short path.
@@ -154,7 +111,7 @@ func (a *adder) occurAgain(item, set int64, s spot) error {
 			return err
 		}
 	}
-	with, err := a.names.setWith(set, placed{s.file, s.field})
+	with, err := a.names.setWith(set, rows.Placed{File: s.file, Field: s.field})
 	if err == nil && with != set {
 		err = inOrder(a.flush, func() error { return a.names.setPlaces(item, with) })
 	}
@@ -287,7 +244,7 @@ func withOccurrences(ctx context.Context, q queryer, list []review.Item, n int) 
 func (r *row) occurrence() review.Occurrence {
 	o := review.Occurrence{ID: r.number(1), Citer: r.number(8), File: r.text(2), Field: r.text(3),
 		Line: int(r.number(5)), Column: int(r.number(6)), Gone: r.number(7) > 0}
-	o.Path = fullPath(r.text(4), r.text(10), o.Line, o.Column)
+	o.Path = rows.FullPath(r.text(4), r.text(10), o.Line, o.Column)
 	if found := scanRecord(r, 9); found != nil {
 		o.Record = &review.Record{Number: o.Citer, ID: found.ID, Name: found.Name, Path: found.Path,
 			Attributes: found.Attributes}
@@ -355,7 +312,7 @@ func (s *Store) EachOccurrence(ctx context.Context, fn func(review.StoredOccurre
 		}
 		o := review.StoredOccurrence{ID: r.number(0), Item: r.number(1), Record: r.number(2), Field: r.text(3),
 			Line: int(r.number(6)), Column: int(r.number(7)), Gone: r.number(8)}
-		o.Path = fullPath(r.text(4), r.text(5), o.Line, o.Column)
+		o.Path = rows.FullPath(r.text(4), r.text(5), o.Line, o.Column)
 		return cmp.Or(r.err, own(fn(o)))
 	})
 }

@@ -10,6 +10,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/store/rows"
 )
 
 // writeOverrides applies the changes in their order. A change that does not start from the override in force is
@@ -239,7 +240,7 @@ const setsAtOnce = 64
 
 // of returns the fields of a place set.
 func (s fieldSets) of(ctx context.Context, q queryer, set int64) (review.FieldSet, error) {
-	if fields, ok := s[set]; ok || set == goneSet {
+	if fields, ok := s[set]; ok || set == rows.GoneSet {
 		return fields, nil
 	}
 	first := set / setsAtOnce * setsAtOnce

@@ -3,51 +3,18 @@ package sqlite
 import (
 	"context"
 	"slices"
-	"strconv"
 	"strings"
 
 	"visto/canon"
 	"visto/review"
+	"visto/store/rows"
 )
 
-// The files and fields in which an item is cited are a place set, which the item names. An item whose occurrences are
-// all gone has the empty set.
-const goneSet = 0
-
-func presenceOf(set int64) review.Presence {
-	if set == goneSet {
-		return review.Gone
-	}
-	return review.Cited
-}
-
-// placed is a member of a place set.
-type placed struct{ file, field int64 }
-
-func (p placed) compare(other placed) int {
-	if p.file != other.file {
-		return int(p.file - other.file)
-	}
-	return int(p.field - other.field)
-}
-
-// setMembers writes the members of a set as its text.
-func setMembers(list []placed) string {
-	var b strings.Builder
-	for i, p := range list {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteString(strconv.FormatInt(p.file, 10) + ":" + strconv.FormatInt(p.field, 10))
-	}
-	return b.String()
-}
-
 // set returns the ID of the set of the members, in any order and with repetitions.
-func (in *interner) set(list []placed) (int64, error) {
-	slices.SortFunc(list, placed.compare)
+func (in *interner) set(list []rows.Placed) (int64, error) {
+	slices.SortFunc(list, rows.Placed.Compare)
 	list = slices.Compact(list)
-	members := setMembers(list)
+	members := rows.SetMembers(list)
 	if id, ok := in.ids["place_set"][members]; ok {
 		return id, nil
 	}
@@ -57,7 +24,7 @@ func (in *interner) set(list []placed) (int64, error) {
 		err = in.get("INSERT INTO place_set (members) VALUES (?) RETURNING id", []any{members}, &id)
 		for _, p := range list {
 			if err == nil {
-				err = in.insert("INTO place_set_member (set_id, file_id, field_id)", id, p.file, p.field)
+				err = in.insert("INTO place_set_member (set_id, file_id, field_id)", id, p.File, p.Field)
 			}
 		}
 	}
@@ -70,11 +37,11 @@ func (in *interner) set(list []placed) (int64, error) {
 // setStep is a member that joins a set.
 type setStep struct {
 	set int64
-	placed
+	rows.Placed
 }
 
 // setWith returns the set with one more member.
-func (in *interner) setWith(set int64, p placed) (int64, error) {
+func (in *interner) setWith(set int64, p rows.Placed) (int64, error) {
 	step := setStep{set, p}
 	if id, ok := in.steps[step]; ok {
 		return id, nil
@@ -88,9 +55,9 @@ func (in *interner) setWith(set int64, p placed) (int64, error) {
 	return id, err
 }
 
-func (in *interner) members(set int64) ([]placed, error) {
+func (in *interner) members(set int64) ([]rows.Placed, error) {
 	return collect(in.ctx, in, "SELECT file_id, field_id FROM place_set_member WHERE set_id = ?", []any{set},
-		func(p *placed, scan scanner) error { return scan(&p.file, &p.field) })
+		func(p *rows.Placed, scan scanner) error { return scan(&p.File, &p.Field) })
 }
 
 // placesOf returns the set of the occurrences that an item has now.
@@ -98,7 +65,7 @@ func (in *interner) placesOf(item int64) (int64, error) {
 	list, err := collect(in.bare, prepared{in.tx}, `SELECT DISTINCT r.file_id, p.field_id FROM occurrence o
 		CROSS JOIN record r ON r.id = o.record_id CROSS JOIN place p ON p.id = o.place_id
 		WHERE o.item_id = ? AND o.gone = 0`, []any{item},
-		func(p *placed, scan scanner) error { return scan(&p.file, &p.field) })
+		func(p *rows.Placed, scan scanner) error { return scan(&p.File, &p.Field) })
 	if err != nil {
 		return 0, err
 	}
@@ -132,10 +99,10 @@ func (in *interner) setPlaces(item, set int64) error {
 // placedIn returns the key of an item with another place set.
 func (k countKey) placedIn(set int64) countKey {
 	k.set = set
-	it := review.Item{Status: review.Status(k.status), Presence: presenceOf(set)}
+	it := review.Item{Status: review.Status(k.status), Presence: rows.Presence(set)}
 	it.Computed.Flags = canon.CodeSet(k.flags)
 	k.open = it.Open()
-	k.wasOpen = k.wasOpen || k.open && !openByLink(it.Status, it.Computed.Flags)
+	k.wasOpen = k.wasOpen || k.open && !rows.OpenByLink(it.Status, it.Computed.Flags)
 	return k
 }
 
@@ -326,16 +293,6 @@ func (in *interner) mark(ids []int64, since int64, more func() bool) (marked, re
 
 func always() bool { return true }
 
-// idsIn returns the IDs of the ranges.
-func idsIn(list []review.IDRange) (ids []int64) {
-	for _, r := range list {
-		for id := r.First; id <= r.Last; id++ {
-			ids = append(ids, id)
-		}
-	}
-	return ids
-}
-
 // presenceOf returns the occurrences that a change concerns that forgets a file, or takes that back. When Replay
 // repeats an entry these are its own. Those of a batch are gone since its first entry or since others of its run.
 func (r *reader) presenceOf(ctx context.Context, c *review.Change) (p presence, err error) {
@@ -355,7 +312,7 @@ func (r *reader) presenceOf(ctx context.Context, c *review.Change) (p presence, 
 		where = "(o.gone = ?2 OR o.gone IN (SELECT seq FROM log WHERE batch_id < 0 AND batch_id = -?2))"
 	}
 	if again := c.Intake; again != nil {
-		p.ids = idsIn(slices.Concat(again.Entry.Gone, again.Entry.Back))
+		p.ids = rows.IDs(slices.Concat(again.Entry.Gone, again.Entry.Back))
 		return p, nil
 	}
 	p.ids, err = column[int64](ctx, r, `SELECT o.id FROM record r CROSS JOIN occurrence o ON o.record_id = r.id

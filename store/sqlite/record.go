@@ -2,41 +2,14 @@ package sqlite
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
 	"slices"
-	"strconv"
 	"strings"
 
 	"visto/review"
 	"visto/review/read"
+	"visto/store/rows"
 )
-
-// A record is known by its file and its match. The match is a hash of its ID, or if that is only its position in a
-// list, of its name, or if it has none, of its path; 0 is the match of a file as a whole. Of several records with one
-// ID in a file, the second and later ones have their number in the match too.
-
-// matchOf returns the match of the nth record, from 0, with that ID or name. It is positive.
-func matchOf(r *read.Record, nth int64) int64 {
-	kind, text := "id", r.ID
-	last := r.Path[strings.LastIndexAny(r.Path, "/#")+1:]
-	if _, err := strconv.Atoi(r.ID); err == nil && r.ID == last || r.ID == "" {
-		if kind, text = "name", r.Name; text == "" {
-			kind, text = "path", r.Path
-		}
-	}
-	sum := sha256.Sum256([]byte(kind + "\x00" + strconv.FormatInt(nth, 10) + "\x00" + text))
-	return max(1, int64(binary.BigEndian.Uint64(sum[:])>>1))
-}
-
-// recordSeal returns the seal of a record's texts; that of a file as a whole, which has none, is 0.
-func recordSeal(r *read.Record, attributes string) int64 {
-	if r == nil {
-		return 0
-	}
-	return sealOf(r.Path, r.ID, r.Name, attributes)
-}
 
 // recordRow is a row of the table record.
 type recordRow struct {
@@ -71,9 +44,9 @@ func (a *adder) findRecord(file string, fileID int64, r *read.Record) (int64, er
 		}
 		return row.id, err
 	}
-	first := matchOf(r, 0)
+	first := rows.Match(r, 0)
 	for nth := a.intake.Repeated[first]; ; nth++ {
-		match := matchOf(r, nth)
+		match := rows.Match(r, nth)
 		row, found, err := a.readRecord(fileID, match)
 		switch {
 		case err != nil:
@@ -122,7 +95,7 @@ func (t *tx) putRecord(id, fileID, match int64, r *read.Record) error {
 		row.Record, row.attributes = *r, review.JoinAttributes(r.Attributes)
 	}
 	return t.insert("INTO record (id, file_id, match, is_record, path, key, name, attributes, seal)", id, fileID, match,
-		r != nil, row.Path, row.ID, row.Name, row.attributes, recordSeal(r, row.attributes))
+		r != nil, row.Path, row.ID, row.Name, row.attributes, rows.RecordSeal(r, row.attributes))
 }
 
 // updateRecord brings a record that was read again up to date.
@@ -143,7 +116,7 @@ func (a *adder) updateRecord(file string, was *recordRow, r *read.Record) error 
 		}
 	}
 	return a.exec("UPDATE record SET path = ?, key = ?, name = ?, attributes = ?, seal = ? WHERE id = ?", r.Path, r.ID,
-		r.Name, attributes, recordSeal(r, attributes), was.id)
+		r.Name, attributes, rows.RecordSeal(r, attributes), was.id)
 }
 
 func hexDigest(digest [32]byte) string { return hex.EncodeToString(digest[:]) }
@@ -336,7 +309,7 @@ func (a *adder) repeatOccurrence(o *review.StoredOccurrence) error {
 	if err != nil {
 		return err
 	}
-	place, err := a.names.place(field, shortPathOf(o.Path, recordPath, o.Line, o.Column))
+	place, err := a.names.place(field, rows.ShortPath(o.Path, recordPath, o.Line, o.Column))
 	if err == nil {
 		err = a.tx.insert(intoOccurrence, o.ID, o.Item, o.Record, place, o.Line, o.Column, 0)
 	}
@@ -344,7 +317,7 @@ func (a *adder) repeatOccurrence(o *review.StoredOccurrence) error {
 		err = a.get("SELECT place_set_id FROM item WHERE id = ?", []any{o.Item}, &set)
 	}
 	if err == nil {
-		set, err = a.names.setWith(set, placed{file, field})
+		set, err = a.names.setWith(set, rows.Placed{File: file, Field: field})
 	}
 	if err == nil {
 		err = a.names.setPlaces(o.Item, set)
@@ -359,7 +332,7 @@ func (a *adder) repeatPresence() error {
 	seq, err := a.nextEntry()
 	for list, since := range map[*[]review.IDRange]int64{&a.repeated.Entry.Gone: seq, &a.repeated.Entry.Back: 0} {
 		if err == nil {
-			_, _, err = a.names.mark(idsIn(*list), since, always)
+			_, _, err = a.names.mark(rows.IDs(*list), since, always)
 		}
 	}
 	return err

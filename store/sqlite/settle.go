@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"visto/review"
+	"visto/store/rows"
 )
 
 // An item whose original is the approved canonical URL of another item has that approval, unless it has a decision of
@@ -82,7 +83,7 @@ func (w *writer) unsettle(item int64, decision *review.Decision) error {
 // unsettleURL notes the item with that original, if there is one.
 func (w *writer) unsettleURL(url string) error {
 	var id int64
-	key := keyOf(url)
+	key := rows.Key(url)
 	found, err := w.find("SELECT id FROM item WHERE original_key = ?", []any{key[:]}, &id)
 	if found {
 		w.unsettled = append(w.unsettled, id)

@@ -30,6 +30,7 @@ var mayImport = []struct {
 	{"review/watch", []string{"visto/review"}},
 	{"review/health", []string{"visto/canon"}},
 	{"review", []string{"visto/canon", "visto/review/health", "visto/review/probe", "visto/review/read"}},
+	{"store/rows", []string{"visto/canon", "visto/review"}},
 	{"store", []string{"visto/canon", "visto/review", "visto/store"}},
 	{"ui/cli", []string{"visto/canon", "visto/review", "visto/store/file", "visto/store/sqlite", "visto/ui"}},
 	{"ui/pane", []string{"visto/canon", "visto/review", "visto/ui/widget", "visto/ui/theme", "visto/ui/term",

@@ -1,0 +1,43 @@
+package rows
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+)
+
+// JoinHosts writes names of hosts as one text, each between two spaces.
+func JoinHosts(hosts []string) string {
+	if len(hosts) == 0 {
+		return ""
+	}
+	return " " + strings.Join(hosts, " ") + " "
+}
+
+// JoinNames writes names of parameters as one text, each query-escaped and between two "&". SplitNames reads it.
+func JoinNames(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	text := "&"
+	for _, n := range names {
+		text += url.QueryEscape(n) + "&"
+	}
+	return text
+}
+
+// SplitNames is the inverse of JoinNames.
+func SplitNames(text string) ([]string, error) {
+	if text == "" {
+		return nil, nil
+	}
+	names := strings.Split(text[1:len(text)-1], "&")
+	for i, n := range names {
+		name, err := url.QueryUnescape(n)
+		if err != nil {
+			return nil, fmt.Errorf("reading the names %q: %w", text, err)
+		}
+		names[i] = name
+	}
+	return names, nil
+}

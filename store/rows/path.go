@@ -1,0 +1,50 @@
+package rows
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// The path of an occurrence is stored as its part behind the path of its record, which many occurrences share. The
+// first byte tells how to complete it.
+const (
+	byLine     = "@" // the line and the column
+	underPath  = "+" // the path of the record, and the rest
+	wholePath  = "=" // the rest
+	lineFormat = "%d:%d"
+)
+
+// ShortPath returns the path of a place as it is stored. record is the path of its record.
+func ShortPath(path, record string, line, column int) string {
+	if path == linePath(line, column) {
+		return byLine
+	}
+	if rest, ok := strings.CutPrefix(path, record); ok && record != "" {
+		return underPath + rest
+	}
+	return wholePath + path
+}
+
+// FullPath is the inverse of ShortPath.
+func FullPath(short, record string, line, column int) string {
+	switch kind, rest := short[:min(1, len(short))], short[min(1, len(short)):]; kind {
+	case byLine:
+		return linePath(line, column)
+	case underPath:
+		return record + rest
+	default:
+		return rest
+	}
+}
+
+// linePath returns line:column, or the line alone if the column is not known.
+func linePath(line, column int) string {
+	switch {
+	case line == 0:
+		return ""
+	case column == 0:
+		return strconv.Itoa(line)
+	}
+	return fmt.Sprintf(lineFormat, line, column)
+}
