@@ -1,0 +1,157 @@
+package postgres
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"visto/canon"
+	"visto/review"
+	"visto/store/rows"
+)
+
+// putEvidence stores the evidence of an item, and that of its hosts. gen is its generation.
+func (in *interner) putEvidence(inHost string, e review.ItemEvidence, gen int64) error {
+	body, err := evidenceText(e.ID, e.Evidence)
+	if err != nil {
+		return err
+	}
+	err = in.exec("INSERT INTO evidence (item_id, body, due, gen, seal) VALUES (?, ?, ?, ?, ?) ON CONFLICT (item_id) "+
+		"DO UPDATE SET body = excluded.body, due = excluded.due, gen = excluded.gen, seal = excluded.seal",
+		e.ID, body, millis(e.Due), gen, rows.Seal(body))
+	if err != nil {
+		return err
+	}
+	return in.writeHosts(inHost, e.Evidence)
+}
+
+func evidenceText(item int64, ev *canon.Evidence) (string, error) {
+	body, err := json.Marshal(ev)
+	if err != nil {
+		return "", fmt.Errorf("storing the evidence of URL %d: %w", item, err)
+	}
+	return string(body), nil
+}
+
+// writeHosts stores the host evidence apart from the item: the newest evidence of a host goes for all its items.
+func (in *interner) writeHosts(inHost string, ev *canon.Evidence) error {
+	for host, h := range ev.Hosts {
+		if err := in.writeHost(host, h); err != nil {
+			return err
+		}
+	}
+	return in.writeHost(inHost, canon.HostEvidence{HTTPS: ev.HTTPS, PreferredHost: ev.PreferredHost})
+}
+
+// writeHost merges new evidence of a host, and notes whether it changed. Facts that the new evidence lacks stay.
+func (in *interner) writeHost(host string, h canon.HostEvidence) error {
+	if host == "" || in.isKnown(host, h) {
+		return nil
+	}
+	id, err := in.id("host", host)
+	if err != nil {
+		return err
+	}
+	const changed = "(excluded.https <> coalesce(known.https, NOT excluded.https) OR excluded.preferred <> '' AND " +
+		"excluded.preferred <> known.preferred)"
+	var isChanged bool
+	var merged canon.HostEvidence
+	err = in.get(`INSERT INTO host_evidence AS known (host_id, https, preferred, gen, propagated)
+		VALUES (?, ?, ?, ?4, false) ON CONFLICT (host_id) DO UPDATE
+		SET https = coalesce(excluded.https, known.https),
+		preferred = CASE excluded.preferred WHEN '' THEN known.preferred ELSE excluded.preferred END,
+		gen = CASE WHEN `+changed+` THEN excluded.gen ELSE known.gen END,
+		propagated = known.propagated AND `+changed+` IS NOT TRUE
+		RETURNING gen = ?4, https, preferred`, []any{id, h.HTTPS, h.PreferredHost, in.head.Gen + 1},
+		&isChanged, &merged.HTTPS, &merged.PreferredHost)
+	in.hosts[host] = merged
+	if isChanged {
+		in.changed[host] = in.changed[host].Update(h)
+	}
+	return err
+}
+
+// isKnown reports whether the evidence of a host changes nothing, by the evidence that was written before.
+func (in *interner) isKnown(host string, h canon.HostEvidence) bool {
+	known := in.hosts[host]
+	return known.Update(h).Same(known)
+}
+
+// parseEvidence reads an item's own evidence, nil if there is no text.
+func parseEvidence(item int64, body string) (*canon.Evidence, error) {
+	if body == "" {
+		return nil, nil
+	}
+	var ev canon.Evidence
+	if err := json.Unmarshal([]byte(body), &ev); err != nil {
+		return nil, fmt.Errorf("reading the evidence of URL %d: %w", item, err)
+	}
+	return &ev, nil
+}
+
+// withHosts adds host evidence to an item's own evidence.
+func withHosts(ev *canon.Evidence, known canon.Hosts) *canon.Evidence {
+	if len(known) == 0 {
+		return ev
+	}
+	if ev == nil {
+		ev = &canon.Evidence{}
+	}
+	ev.Hosts = known
+	return ev
+}
+
+// The sources of readHosts: all hosts with evidence, which are few, or one look-up for each named host.
+const (
+	allHosts   = "host_evidence known JOIN host h ON h.id = known.host_id"
+	namedHosts = "unnest(?::bytea[]) wanted JOIN host h ON sha256(h.name) = sha256(wanted)" +
+		" JOIN host_evidence known ON known.host_id = h.id"
+)
+
+// readHosts reads host evidence.
+func readHosts(ctx context.Context, q queryer, from string, args ...any) (canon.Hosts, error) {
+	hosts := canon.Hosts{}
+	err := each(ctx, q, "SELECT h.name, known.https, known.preferred FROM "+from, args,
+		func(scan scanner) error {
+			var name string
+			var known canon.HostEvidence
+			err := scan(&name, &known.HTTPS, &known.PreferredHost)
+			hosts[name] = known
+			return err
+		})
+	return hosts, err
+}
+
+// EachWithEvidence is Each with the evidence that results are computed from: the item's own, and that of all hosts,
+// for rules may lead to any of them. All items share one map of hosts, which is not to be written to.
+func (s *Store) EachWithEvidence(ctx context.Context, f review.Filter,
+	fn func(review.Item, *canon.Evidence) error) error {
+	return s.stream.snapshot(ctx, "reading URLs", func(q *snapshot) error { return eachWithEvidence(ctx, q, f, fn) })
+}
+
+func eachWithEvidence(ctx context.Context, q *snapshot, f review.Filter,
+	fn func(review.Item, *canon.Evidence) error) error {
+	row := newEvidenceRow(ctx, q)
+	return eachEvidence(ctx, q, "SELECT "+itemColumns+", e.body"+fromItems, f, row.readWithEvidence, fn)
+}
+
+// eachEvidence calls fn for every item of the filter. query selects the columns that read reads; item i is the item.
+func eachEvidence(ctx context.Context, q *snapshot, query string, f review.Filter,
+	read func(scan scanner) (review.Item, *canon.Evidence, error), fn func(review.Item, *canon.Evidence) error) error {
+	w := filterItems(f)
+	query += evidenceJoin + w.sql() + " ORDER BY i.id"
+	known, err := readHosts(ctx, q, allHosts)
+	if err != nil {
+		return err
+	}
+	return q.stream(ctx, query, w.args, func(scan scanner) error {
+		it, ev, err := read(scan)
+		if err != nil {
+			return err
+		}
+		return own(fn(it, withHosts(ev, known)))
+	})
+}
+
+// evidenceJoin adds the item's own evidence, if it has any.
+const evidenceJoin = " LEFT JOIN evidence e ON e.item_id = i.id"

@@ -1,0 +1,91 @@
+package postgres
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// channel is the channel of PostgreSQL on which each transaction that wrote tells its store's token.
+const channel = "visto"
+
+// listener hears of the writes of other programs, on a connection of its own.
+type listener struct {
+	sync.WaitGroup
+	stop func()
+}
+
+// listenAgain is how long a listener whose connection broke waits before it connects again.
+const listenAgain = time.Second
+
+// listen begins to count the writes of others into s.version. It returns once it hears them.
+func (s *Store) listen(ctx context.Context, config *pgx.ConnConfig) error {
+	conn, err := connectListener(ctx, config)
+	if err != nil {
+		return err
+	}
+	ctx, s.listener.stop = context.WithCancel(context.WithoutCancel(ctx))
+	s.listener.Go(func() {
+		for conn != nil {
+			s.hear(ctx, conn)
+			conn = reconnectListener(ctx, config)
+			s.version.Add(1) // nobody knows what was written meanwhile
+		}
+	})
+	return nil
+}
+
+func connectListener(ctx context.Context, config *pgx.ConnConfig) (*pgx.Conn, error) {
+	conn, err := pgx.ConnectConfig(ctx, config.Copy())
+	if err != nil {
+		return nil, err
+	}
+	if _, err = conn.Exec(ctx, "listen "+channel); err != nil {
+		conn.Close(ctx)
+		return nil, err
+	}
+	return conn, nil
+}
+
+// reconnectListener tries until it has a connection; nil if ctx ended.
+func reconnectListener(ctx context.Context, config *pgx.ConnConfig) *pgx.Conn {
+	for ctx.Err() == nil {
+		if conn, err := connectListener(ctx, config); err == nil {
+			return conn
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(listenAgain):
+		}
+	}
+	return nil
+}
+
+// hear counts the writes of others until the connection breaks or ctx ends.
+func (s *Store) hear(ctx context.Context, conn *pgx.Conn) {
+	defer conn.Close(context.WithoutCancel(ctx))
+	for {
+		n, err := conn.WaitForNotification(ctx)
+		if err != nil {
+			s.version.Add(1)
+			return
+		}
+		if n.Payload != s.token { // each transaction of this store counts itself
+			s.version.Add(1)
+		}
+	}
+}
+
+func (l *listener) end() {
+	if l.stop != nil {
+		l.stop()
+		l.Wait()
+	}
+}
+
+// Version asks nobody: it changes with each transaction of this store, and with each notification of another one.
+func (s *Store) Version(ctx context.Context) (int64, error) {
+	return s.version.Load(), s.read.failed(ctx, "asking whether the store changed", ctx.Err())
+}

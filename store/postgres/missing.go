@@ -1,0 +1,164 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"visto/canon"
+	"visto/review"
+	"visto/review/health"
+	"visto/review/probe"
+)
+
+var errMissing = errors.New("not yet on PostgreSQL")
+
+// ItemStore: the first (Add), A (Page)
+func (s *Store) Page(ctx context.Context, q review.Query, from *review.Cursor, n int) (out []review.Item, err error) {
+	return out, errMissing
+}
+func (s *Store) Add(ctx context.Context, in *review.Intake, items []review.NewItem) (out []review.AddOutcome, err error) {
+	return out, errMissing
+}
+
+// RecordStore: the first, but Attributes: A
+func (s *Store) MarkGone(ctx context.Context, in *review.Intake, file string, takes func(field string) bool) error {
+	return errMissing
+}
+func (s *Store) Attributes(ctx context.Context, f review.Filter) (out []review.AttributeFacet, err error) {
+	return out, errMissing
+}
+
+// CountStore: A
+func (s *Store) Count(ctx context.Context, f review.Filter) (out int, err error) {
+	return out, errMissing
+}
+func (s *Store) Totals(ctx context.Context) (out review.Totals, err error) { return out, errMissing }
+func (s *Store) Facets(ctx context.Context, f review.Filter) (out review.Facets, err error) {
+	return out, errMissing
+}
+func (s *Store) Facet(ctx context.Context, f review.Filter, by review.Dimension) (out []review.Bucket, err error) {
+	return out, errMissing
+}
+func (s *Store) Groups(ctx context.Context, f review.Filter, fn func(review.Group) error) error {
+	return errMissing
+}
+func (s *Store) Undecided(ctx context.Context, f review.Filter, fn func(review.Undecided) error) error {
+	return errMissing
+}
+func (s *Store) DecisionCounts(ctx context.Context) (out []review.DecisionCount, err error) {
+	return out, errMissing
+}
+func (s *Store) EachRejudged(ctx context.Context, fn func(review.Judgement) error) error {
+	return errMissing
+}
+func (s *Store) Work(ctx context.Context) (out []review.Work, err error) { return out, errMissing }
+
+// DecisionStore: B
+func (s *Store) Commit(ctx context.Context, c review.Change) (out review.Receipt, err error) {
+	return out, errMissing
+}
+func (s *Store) Batch(ctx context.Context, id int64) (out review.Batch, err error) {
+	return out, errMissing
+}
+func (s *Store) LastBatch(ctx context.Context, reviewer string, undone bool) (out review.Batch, err error) {
+	return out, errMissing
+}
+func (s *Store) Notes(ctx context.Context, id int64) (out []review.Note, err error) {
+	return out, errMissing
+}
+func (s *Store) History(ctx context.Context, id int64) (out []review.PastDecision, err error) {
+	return out, errMissing
+}
+
+// RuleStore: B
+func (s *Store) Overrides(ctx context.Context) (out []review.StoredOverride, err error) {
+	return out, errMissing
+}
+func (s *Store) Proposals(ctx context.Context) (out []review.Batch, err error) {
+	return out, errMissing
+}
+func (s *Store) RuleHistory(ctx context.Context, hosts []string, n int) (out []review.PastRule, err error) {
+	return out, errMissing
+}
+
+// LogStore: ?
+
+// EvidenceStore: C
+func (s *Store) Evidence(ctx context.Context, id int64) (out *canon.Evidence, err error) {
+	return out, errMissing
+}
+func (s *Store) Hosts(ctx context.Context, after int64) (out canon.Hosts, err error) {
+	return out, errMissing
+}
+func (s *Store) PendingHosts(ctx context.Context) (out []string, err error) { return out, errMissing }
+func (s *Store) MarkPropagated(ctx context.Context, hosts []string, gen int64) error {
+	return errMissing
+}
+func (s *Store) Refresh(ctx context.Context, list []review.ItemEvidence) error { return errMissing }
+
+// ContentStore: C
+func (s *Store) Contents(ctx context.Context, id int64) (out []review.StoredContent, err error) {
+	return out, errMissing
+}
+
+// ProbeStore: C
+func (s *Store) Postpone(ctx context.Context, p review.Postponed) error { return errMissing }
+func (s *Store) Postponed(ctx context.Context, id int64) (out *review.Postponed, err error) {
+	return out, errMissing
+}
+func (s *Store) Lease(ctx context.Context, want review.Lease, now time.Time) error { return errMissing }
+func (s *Store) EndLease(ctx context.Context, l review.Lease) error                { return errMissing }
+func (s *Store) Robots(ctx context.Context, origin string) (*probe.Robots, error) {
+	return nil, errMissing
+}
+func (s *Store) KeepRobots(ctx context.Context, r probe.Robots) error { return errMissing }
+func (s *Store) Host(ctx context.Context, host string) (*probe.HostFacts, error) {
+	return nil, errMissing
+}
+func (s *Store) KeepHost(ctx context.Context, f probe.HostFacts) error { return errMissing }
+func (s *Store) Earlier(ctx context.Context, t probe.Target) (*canon.Evidence, error) {
+	return nil, errMissing
+}
+func (s *Store) HasContent(ctx context.Context, t probe.Target) (bool, error) {
+	return false, errMissing
+}
+
+// ViewStore: C
+func (s *Store) Views(ctx context.Context) (out []review.StoredView, err error) {
+	return out, errMissing
+}
+func (s *Store) SaveView(ctx context.Context, v review.StoredView) error { return errMissing }
+func (s *Store) RenameView(ctx context.Context, from, to string) error   { return errMissing }
+func (s *Store) DeleteView(ctx context.Context, name string) error       { return errMissing }
+
+// SuggestionStore: C
+func (s *Store) Mining(ctx context.Context) (out review.Mining, err error) { return out, errMissing }
+func (s *Store) EachMined(ctx context.Context, kind review.MinedKind, hosts, names []string, fn func(review.MinedPart) error) error {
+	return errMissing
+}
+func (s *Store) SaveMined(ctx context.Context, c review.MinedChange) error { return errMissing }
+func (s *Store) Dismissals(ctx context.Context) (out []review.Dismissal, err error) {
+	return out, errMissing
+}
+func (s *Store) Dismiss(ctx context.Context, d review.Dismissal) error { return errMissing }
+func (s *Store) Undismiss(ctx context.Context, id string) error        { return errMissing }
+
+// LinkStore: C
+func (s *Store) LinkRecord(ctx context.Context, id int64) (out *health.Record, err error) {
+	return out, errMissing
+}
+func (s *Store) KeepChecks(ctx context.Context, list []review.ItemEvidence) error { return errMissing }
+func (s *Store) EachLink(ctx context.Context, f review.Filter, fn func(review.Item, *health.Record) error) error {
+	return errMissing
+}
+func (s *Store) LastReport(ctx context.Context, filter string) (out time.Time, err error) {
+	return out, errMissing
+}
+func (s *Store) KeepReport(ctx context.Context, filter string, at time.Time) error { return errMissing }
+func (s *Store) EachScheduled(ctx context.Context, f review.Filter, fn func(review.Scheduled) error) error {
+	return errMissing
+}
+
+// The file check.go: B
+func (s *Store) Check(ctx context.Context) (out []review.Problem, err error) { return out, errMissing }

@@ -1,0 +1,218 @@
+package postgres
+
+import (
+	"context"
+	"slices"
+
+	"visto/canon"
+	"visto/review"
+	"visto/store/rows"
+)
+
+// interner finds the IDs of texts that are stored once, and adds new ones. If its transaction fails, the added texts
+// are gone, and it is of no use.
+type interner struct {
+	*tx
+	ids     map[string]map[string]int64 // by table and text
+	places  map[placeKey]int64
+	steps   map[setStep]int64
+	hosts   canon.Hosts // the evidence of hosts that were written to
+	changed canon.Hosts // the facts that changed it
+
+	sets       fieldSets
+	compute    func(review.Item, *canon.Evidence) review.Computed // as that of review.Intake
+	onFields   bool                                               // as that of review.Intake
+	gen        int64                                              // of the rules of compute
+	recomputes bool                                               // others who compute results have to look again
+	allHosts   canon.Hosts                                        // nil until compute needs it
+}
+
+func newInterner(t *tx) *interner {
+	return &interner{tx: t, ids: map[string]map[string]int64{"host": {}, "file": {}, "field": {}, "place_set": {}},
+		places: map[placeKey]int64{}, steps: map[setStep]int64{}, hosts: canon.Hosts{}, changed: canon.Hosts{},
+		sets: fieldSets{}}
+}
+
+// follow has the results of items follow the fields and records that cite them.
+func (in *interner) follow(run *review.Intake) {
+	in.compute, in.onFields, in.gen = run.Compute, run.OnFields, run.Gen
+}
+
+// id returns the ID of a name.
+func (in *interner) id(table, name string) (int64, error) {
+	err := in.allIDs(table, []string{name})
+	return in.ids[table][name], err
+}
+
+// allIDs finds the IDs of names that are not known yet, and adds the new ones.
+func (in *interner) allIDs(table string, names []string) error {
+	known := in.ids[table]
+	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return known[name] > 0 })
+	if len(names) == 0 {
+		return nil
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	read := func(scan scanner) error {
+		var id int64
+		var name string
+		err := scan(&id, &name)
+		known[name] = id
+		return err
+	}
+	err := each(in.ctx, in, "SELECT t.id, t.name FROM unnest(?::bytea[]) wanted JOIN "+table+
+		" t ON sha256(t.name) = sha256(wanted)", []any{names}, read)
+	if err != nil {
+		return err
+	}
+	names = slices.DeleteFunc(names, func(name string) bool { return known[name] > 0 })
+	if len(names) == 0 {
+		return nil
+	}
+	return each(in.ctx, in, "INSERT INTO "+table+" (name) SELECT unnest(?::bytea[]) RETURNING id, name", []any{names},
+		read)
+}
+
+// computed returns the row without its count key, which depends on the decision too.
+func (in *interner) computed(c *review.Computed) (computedRow, error) {
+	row := computedRow{canonical: c.Canonical, reason: int64(c.Reason), unknown: rows.JoinNames(c.Unknown),
+		linkType: int64(c.LinkType), language: c.Language, via: rows.JoinHosts(c.Via)}
+	if c.Key != (review.Key{}) {
+		row.key = c.Key[:]
+	}
+	var err error
+	if row.inHost, err = in.id("host", c.InHost); err != nil {
+		return row, err
+	}
+	row.host, err = in.id("host", c.Host)
+	return row, err
+}
+
+// computedRow is review.Computed with its status, as columns.
+type computedRow struct {
+	countKey
+	canonical string
+	key       []byte // nil where there is no page
+	reason    int64
+	unknown   string
+	linkType  int64
+	language  string
+	via       string
+}
+
+// resolve sets the status, flags and open state that follow from the decisions. was is the count key so far.
+func (c *computedRow) resolve(
+	computed review.Computed, link review.Link, d *review.Decision, by []review.RecordDecision, was countKey,
+) {
+	was.host, was.inHost = c.host, c.inHost
+	c.countKey = was.resolve(computed, link, d, by)
+}
+
+// computedColumns are the columns of a computedRow.
+const computedColumns = "canonical, page_key, verdict, reason, flags, unknown, in_host_id, host_id, link_type, " +
+	"language, via, status, open, was_open"
+
+// args are the values of computedColumns.
+func (c *computedRow) args() []any {
+	return []any{c.canonical, c.key, c.verdict, c.reason, c.flags, c.unknown, c.inHost, c.host, c.linkType,
+		c.language, c.via, c.status, c.open, c.wasOpen}
+}
+
+type placeKey struct {
+	field int64
+	path  string
+}
+
+// place returns the ID of a field and a short path.
+func (in *interner) place(field int64, path string) (int64, error) {
+	key := placeKey{field, path}
+	if id, ok := in.places[key]; ok {
+		return id, nil
+	}
+	var id int64
+	found, err := in.find("SELECT id FROM place WHERE field_id = ? AND sha256(path) = sha256(?)", []any{field, path}, &id)
+	if err == nil && !found {
+		err = in.get("INSERT INTO place (field_id, path) VALUES (?, ?) RETURNING id", []any{field, path}, &id)
+	}
+	if err == nil {
+		in.places[key] = id
+	}
+	return id, err
+}
+
+// set returns the ID of the set of the members, in any order and with repetitions.
+func (in *interner) set(list []rows.Placed) (int64, error) {
+	slices.SortFunc(list, rows.Placed.Compare)
+	list = slices.Compact(list)
+	members := rows.SetMembers(list)
+	if id, ok := in.ids["place_set"][members]; ok {
+		return id, nil
+	}
+	var id int64
+	found, err := in.find("SELECT id FROM place_set WHERE sha256(members) = sha256(?)", []any{members}, &id)
+	if err == nil && !found {
+		err = in.get("INSERT INTO place_set (members) VALUES (?) RETURNING id", []any{members}, &id)
+		for _, p := range list {
+			if err == nil {
+				err = in.insert("INTO place_set_member (set_id, file_id, field_id)", id, p.File, p.Field)
+			}
+		}
+	}
+	if err == nil {
+		in.ids["place_set"][members] = id
+	}
+	return id, err
+}
+
+// setStep is a member that joins a set.
+type setStep struct {
+	set int64
+	rows.Placed
+}
+
+// setWith returns the set with one more member.
+func (in *interner) setWith(set int64, p rows.Placed) (int64, error) {
+	step := setStep{set, p}
+	if id, ok := in.steps[step]; ok {
+		return id, nil
+	}
+	list, err := in.members(set)
+	if err != nil {
+		return 0, err
+	}
+	id, err := in.set(append(list, p))
+	in.steps[step] = id
+	return id, err
+}
+
+func (in *interner) members(set int64) ([]rows.Placed, error) {
+	return collect(in.ctx, in, "SELECT file_id, field_id FROM place_set_member WHERE set_id = ?", []any{set},
+		func(p *rows.Placed, scan scanner) error { return scan(&p.File, &p.Field) })
+}
+
+// fieldSets caches the fields of place sets by ID. A set never changes.
+type fieldSets map[int64]review.FieldSet
+
+// setsAtOnce is the number of sets with neighbouring IDs that are read at once.
+const setsAtOnce = 64
+
+// of returns the fields of a place set.
+func (s fieldSets) of(ctx context.Context, q queryer, set int64) (review.FieldSet, error) {
+	if fields, ok := s[set]; ok || set == rows.GoneSet {
+		return fields, nil
+	}
+	first := set / setsAtOnce * setsAtOnce
+	names := map[int64][]string{}
+	err := each(ctx, q, `SELECT m.set_id, f.name FROM place_set_member m JOIN field f ON f.id = m.field_id
+		WHERE m.set_id >= ? AND m.set_id < ?`, []any{first, first + setsAtOnce}, func(scan scanner) error {
+		var id int64
+		var name string
+		err := scan(&id, &name)
+		names[id] = append(names[id], name)
+		return err
+	})
+	for id, list := range names {
+		s[id] = review.NewFieldSet(list...)
+	}
+	return s[set], err
+}

@@ -1,0 +1,177 @@
+package postgres
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net"
+	"strconv"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"visto/review"
+)
+
+// Options are the options of Open.
+type Options struct {
+	ReadOnly bool             // write nothing, not even a newer schema
+	Create   bool             // make the tables in a database that has none of this program
+	Now      func() time.Time // the clock; nil: the system's
+}
+
+// Errors of Open.
+var (
+	ErrMissing = errors.New("it has no tables of visto yet")
+	ErrNewer   = errors.New("it was written by a newer visto; nothing was changed")
+	ErrOlder   = errors.New("its schema is of an older visto, and it may not be written to bring it up to date")
+)
+
+// The largest numbers of connections: for methods that call nobody back, and for the others.
+const (
+	maxReads   = 8
+	maxStreams = 24
+)
+
+// Open opens a database. url is a connection string as pgx has it: a URL or words, completed by the environment
+// (PGHOST and so on). A user who may not write gets a read-only store: see Store.ReadOnly.
+func Open(ctx context.Context, url string, opt Options) (*Store, error) {
+	config, err := pgxpool.ParseConfig(url)
+	if err != nil {
+		return nil, errors.New("opening the database: its URL is not one that PostgreSQL knows " +
+			"(postgres://user@host/database)")
+	}
+	if opt.Now == nil {
+		opt.Now = time.Now
+	}
+	s := &Store{now: opt.Now, readOnly: opt.ReadOnly, token: rand.Text()}
+	if err := s.open(ctx, config, opt.Create); err != nil {
+		s.close()
+		return nil, fmt.Errorf("opening %s: %w", nameOf(config.ConnConfig), explain(ctx, err))
+	}
+	return s, nil
+}
+
+func (s *Store) open(ctx context.Context, config *pgxpool.Config, create bool) (err error) {
+	config.AfterConnect = useTexts
+	config.ConnConfig.RuntimeParams["cursor_tuple_fraction"] = "1" // all rows of a cursor are read
+	if s.readOnly {
+		config.ConnConfig.RuntimeParams["default_transaction_read_only"] = "on"
+	}
+	if s.read, err = newReader(ctx, config, maxReads); err != nil {
+		return err
+	}
+	if s.stream, err = newReader(ctx, config, maxStreams); err != nil {
+		return err
+	}
+	if err := s.judge(ctx); err != nil {
+		return err
+	}
+	if err := s.migrate(ctx, create); err != nil {
+		return err
+	}
+	return s.listen(ctx, config.ConnConfig)
+}
+
+// newReader returns a pool of at most so many connections, unless the URL says how many.
+func newReader(ctx context.Context, config *pgxpool.Config, most int32) (*reader, error) {
+	config = config.Copy()
+	config.MaxConns = most
+	pool, err := pgxpool.NewWithConfig(ctx, config)
+	if err != nil {
+		return nil, err
+	}
+	return &reader{pool, nameOf(config.ConnConfig)}, nil
+}
+
+// judge makes the store read-only if the server or the user is.
+func (s *Store) judge(ctx context.Context) error {
+	var readOnly bool
+	err := get(ctx, s.read, "SELECT current_setting('transaction_read_only')::boolean OR to_regclass('log') IS NOT NULL "+
+		"AND NOT coalesce(has_table_privilege(to_regclass('log'), 'INSERT'), false)", nil, &readOnly)
+	s.readOnly = s.readOnly || readOnly
+	return err
+}
+
+// nameOf returns the server, the user and the name of a database, without a password.
+func nameOf(c *pgx.ConnConfig) string {
+	return fmt.Sprintf("postgres://%s@%s/%s", c.User, net.JoinHostPort(c.Host, strconv.Itoa(int(c.Port))), c.Database)
+}
+
+// Close closes the connections.
+func (s *Store) Close() error {
+	s.close()
+	return nil
+}
+
+func (s *Store) close() {
+	s.listener.end()
+	for _, r := range []*reader{s.read, s.stream} {
+		if r != nil {
+			r.Close()
+		}
+	}
+}
+
+// known maps error codes and classes of codes of PostgreSQL to errors in plain words.
+var known = map[string]error{
+	"25006": review.ErrReadOnly,
+	"42501": review.ErrDenied,
+	"28000": review.ErrDenied,
+	"28P01": review.ErrDenied,
+	"53100": review.ErrFull,
+	"55P03": review.ErrLocked,
+	"58030": review.ErrIO,
+	"XX001": review.ErrDamaged,
+	"XX002": review.ErrDamaged,
+}
+
+// explain replaces an error of PostgreSQL by one in plain words, which still wraps it, and the error of a context that
+// ended by its cause.
+func explain(ctx context.Context, err error) error {
+	if _, done := errors.AsType[explained](err); done {
+		return err
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok && known[e.Code] != nil {
+		return explained{known[e.Code], err}
+	}
+	return err
+}
+
+// explained reads as its meaning and wraps the original error too.
+type explained struct{ means, was error }
+
+func (e explained) Error() string   { return e.means.Error() }
+func (e explained) Unwrap() []error { return []error{e.means, e.was} }
+
+// failed wraps an error of an operation on the store. ErrNotFound is returned as it is: the caller knows the name of the
+// missing thing.
+func (r *reader) failed(ctx context.Context, doing string, err error) error {
+	if err == nil || err == review.ErrNotFound {
+		return err
+	}
+	if caller, ok := errors.AsType[callerError](err); ok {
+		return caller.error
+	}
+	err = explain(ctx, err)
+	if _, ok := err.(explained); ok {
+		doing += ": " + r.name
+	}
+	return fmt.Errorf("%s: %w", doing, err)
+}
+
+// callerError is an error of a function that the caller passed in: failed returns the error inside as it is.
+type callerError struct{ error }
+
+func own(err error) error {
+	if err == nil {
+		return nil
+	}
+	return callerError{err}
+}

@@ -1,0 +1,56 @@
+package postgres
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"visto/review"
+)
+
+// Store is review.Store on a PostgreSQL database. It is safe for concurrent use, by any number of programs.
+type Store struct {
+	read     *reader // for methods that call nobody back
+	stream   *reader // for the others: a caller may ask for one item while it goes through others
+	now      func() time.Time
+	readOnly bool
+	token    string       // names this store in its notifications
+	version  atomic.Int64 // see Version
+	listener listener
+}
+
+var _ review.Store = (*Store)(nil)
+
+// ReadOnly reports whether the store was opened read-only, or its user may not write.
+func (s *Store) ReadOnly() bool { return s.readOnly }
+
+// Name returns the server and the name of the database, without a password.
+func (s *Store) Name() string { return s.read.name }
+
+// Meta returns the store's policy and generations.
+func (s *Store) Meta(ctx context.Context) (review.Meta, error) {
+	var m review.Meta
+	err := get(ctx, s.read, `SELECT coalesce(p.name, ''), coalesce(p.digest, ''), p.yaml, m.gen, m.rules_gen,
+		m.hosts_gen, coalesce((SELECT max(id) FROM item), 0), coalesce((SELECT max(seq) FROM log), 0)
+		FROM meta m LEFT JOIN policy p ON p.id = m.policy_id`, nil,
+		&m.PolicyID, &m.PolicyDigest, &m.PolicyYAML, &m.Gen, &m.RulesGen, &m.HostsGen, &m.LastID, &m.LastSeq)
+	return m, s.read.failed(ctx, "reading the store's rules", err)
+}
+
+// Maintain does nothing: the server keeps its indexes up to date.
+func (s *Store) Maintain(context.Context) error { return nil }
+
+// forEach calls fn for each of the list up to the first that fails.
+func forEach[T any](list []T, fn func(T) error) error {
+	for _, v := range list {
+		if err := fn(v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// inOrder runs the steps up to the first that fails.
+func inOrder(steps ...func() error) error {
+	return forEach(steps, func(step func() error) error { return step() })
+}

@@ -1,0 +1,131 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"time"
+	"unicode/utf8"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+)
+
+// textCodec lets a bytea be a string of Go: it may hold NUL and bytes that are not UTF-8, which no text of PostgreSQL
+// may. A value that is scanned into any is a string too.
+type textCodec struct{ pgtype.ByteaCodec }
+
+// PlanEncode is pgtype.Codec's.
+func (c textCodec) PlanEncode(m *pgtype.Map, oid uint32, format int16, value any) pgtype.EncodePlan {
+	if _, ok := value.(string); ok && format == pgtype.BinaryFormatCode {
+		return encodeText{}
+	}
+	return c.ByteaCodec.PlanEncode(m, oid, format, value)
+}
+
+// PlanScan is pgtype.Codec's.
+func (c textCodec) PlanScan(m *pgtype.Map, oid uint32, format int16, target any) pgtype.ScanPlan {
+	if _, ok := target.(*string); ok && format == pgtype.BinaryFormatCode {
+		return scanText{}
+	}
+	return c.ByteaCodec.PlanScan(m, oid, format, target)
+}
+
+// DecodeValue is pgtype.Codec's.
+func (c textCodec) DecodeValue(m *pgtype.Map, oid uint32, format int16, src []byte) (any, error) {
+	if src == nil || format != pgtype.BinaryFormatCode {
+		return c.ByteaCodec.DecodeValue(m, oid, format, src)
+	}
+	return string(src), nil
+}
+
+type encodeText struct{}
+
+// Encode is pgtype.EncodePlan's.
+func (encodeText) Encode(value any, buf []byte) ([]byte, error) {
+	return append(buf, value.(string)...), nil
+}
+
+type scanText struct{}
+
+// Scan is pgtype.ScanPlan's.
+func (scanText) Scan(src []byte, target any) error {
+	if src == nil {
+		return fmt.Errorf("cannot read NULL as a text")
+	}
+	*target.(*string) = string(src)
+	return nil
+}
+
+// useTexts registers the codec on a new connection.
+func useTexts(_ context.Context, conn *pgx.Conn) error {
+	text := &pgtype.Type{Name: "bytea", OID: pgtype.ByteaOID, Codec: textCodec{}}
+	conn.TypeMap().RegisterType(text)
+	conn.TypeMap().RegisterType(&pgtype.Type{Name: "_bytea", OID: pgtype.ByteaArrayOID,
+		Codec: &pgtype.ArrayCodec{ElementType: text}})
+	return nil
+}
+
+// bound returns the arguments as the driver takes them: it would send a string as the text form of a bytea.
+func bound(args []any) []any {
+	out := args
+	for i, arg := range args {
+		if text, ok := arg.(string); ok {
+			if &out[0] == &args[0] {
+				out = append([]any(nil), args...)
+			}
+			out[i] = []byte(text)
+		}
+	}
+	return out
+}
+
+// The characters of a searchable text that stand for no byte between 1 and 255.
+const (
+	searchNUL = 'Ā' // the byte 0, which no text of PostgreSQL may hold
+	searchEnd = 'ā' // the end of one of several texts
+)
+
+// searchable is a value of a column of the type text.
+type searchable string
+
+// searchText writes texts so that LIKE finds each part of one of them, byte for byte: every byte is the character of
+// that number. ASCII letters are in lower case.
+func searchText(texts ...string) searchable {
+	var out []byte
+	for _, text := range texts {
+		for i := range len(text) {
+			out = utf8.AppendRune(out, searchRune(text[i]))
+		}
+		out = utf8.AppendRune(out, searchEnd)
+	}
+	return searchable(out)
+}
+
+func searchRune(c byte) rune {
+	switch {
+	case c == 0:
+		return searchNUL
+	case 'A' <= c && c <= 'Z':
+		return rune(c + 'a' - 'A')
+	}
+	return rune(c)
+}
+
+// stamp scans stored milliseconds into a time.
+type stamp struct{ at *time.Time }
+
+// ScanInt64 is pgtype.Int64Scanner's.
+func (s stamp) ScanInt64(ms pgtype.Int8) error {
+	*s.at = fromMillis(ms.Int64)
+	return nil
+}
+
+func fromMillis(ms int64) time.Time { return time.UnixMilli(ms).UTC() }
+
+// millis returns a time as it is stored: milliseconds since 1970, 0 for the zero time.
+func millis(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMilli()
+}

@@ -1,0 +1,280 @@
+package postgres
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"visto/review"
+)
+
+// Statements have a ? for each argument, or ?1 for the first one, as those of store/sqlite.
+
+// numbered returns a statement with its arguments as PostgreSQL has them.
+func numbered(query string) string {
+	if !strings.Contains(query, "?") {
+		return query
+	}
+	var b strings.Builder
+	b.Grow(len(query) + 8)
+	next := 0
+	for i := 0; i < len(query); i++ {
+		if query[i] != '?' {
+			b.WriteByte(query[i])
+			continue
+		}
+		b.WriteByte('$')
+		if i+1 == len(query) || query[i+1] < '0' || query[i+1] > '9' {
+			next++
+			b.WriteString(strconv.Itoa(next))
+		}
+	}
+	return b.String()
+}
+
+// queryer reads: a pool, a snapshot or a transaction that writes.
+type queryer interface {
+	// query returns all rows of a query.
+	query(ctx context.Context, query string, args []any) (*result, error)
+}
+
+// result are the rows of a query as the server sent them. The connection is free for other queries.
+type result struct {
+	conn   *pgx.Conn
+	fields []pgconn.FieldDescription
+	rows   [][][]byte
+	size   int // of all values in bytes
+}
+
+// scanner reads the columns of a row.
+type scanner func(into ...any) error
+
+func (r *result) scan(row int) scanner {
+	return func(into ...any) error { return pgx.ScanRow(r.conn.TypeMap(), r.fields, r.rows[row], into...) }
+}
+
+// readRows reads rows to their end. conn only tells how to scan them.
+func readRows(conn *pgx.Conn, rows pgx.Rows, err error) (*result, error) {
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	r := &result{conn: conn, fields: rows.FieldDescriptions()}
+	for rows.Next() {
+		raw := rows.RawValues()
+		n := 0
+		for _, value := range raw {
+			n += len(value)
+		}
+		r.size += n
+		bytes, row := make([]byte, 0, n), make([][]byte, len(raw))
+		for i, value := range raw {
+			if value != nil {
+				bytes = append(bytes, value...)
+				row[i] = bytes[len(bytes)-len(value):]
+			}
+		}
+		r.rows = append(r.rows, row)
+	}
+	return r, rows.Err()
+}
+
+// reader reads through a pool of connections.
+type reader struct {
+	*pgxpool.Pool
+	name string // of the database, for messages
+}
+
+func (r *reader) query(ctx context.Context, query string, args []any) (*result, error) {
+	conn, err := r.Acquire(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer conn.Release()
+	rows, err := conn.Query(ctx, numbered(query), bound(args)...)
+	return readRows(conn.Conn(), rows, err)
+}
+
+// snapshot is a transaction that reads: all of its queries see one state.
+type snapshot struct {
+	conn    *pgx.Conn
+	cursors int // in use
+}
+
+func (s *snapshot) query(ctx context.Context, query string, args []any) (*result, error) {
+	rows, err := s.conn.Query(ctx, numbered(query), bound(args)...)
+	return readRows(s.conn, rows, err)
+}
+
+// snapshot runs fn in a transaction that reads.
+func (r *reader) snapshot(ctx context.Context, doing string, fn func(*snapshot) error) error {
+	conn, err := r.Acquire(ctx)
+	if err != nil {
+		return r.failed(ctx, doing, err)
+	}
+	defer conn.Release()
+	_, err = conn.Exec(ctx, "begin isolation level repeatable read read only")
+	if err == nil {
+		defer rollback(ctx, conn.Conn())
+		err = fn(&snapshot{conn: conn.Conn()})
+	}
+	return r.failed(ctx, doing, err)
+}
+
+// rollbackTime is how long a connection may take to roll back before it is closed.
+const rollbackTime = 5 * time.Second
+
+// rollback ends the transaction of a connection, also if ctx has ended.
+func rollback(ctx context.Context, conn *pgx.Conn) {
+	if conn.IsClosed() || conn.PgConn().TxStatus() == 'I' {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), rollbackTime)
+	defer cancel()
+	if _, err := conn.Exec(ctx, "rollback"); err != nil {
+		conn.Close(ctx)
+	}
+}
+
+// portionSize is about how many bytes of rows stream reads at once, maxPortion the largest number of rows.
+const (
+	portionSize  = 1 << 20
+	maxPortion   = 1024
+	firstPortion = 64
+)
+
+// stream calls fn for every row of a query that may have very many rows. fn may ask the snapshot for more.
+func (s *snapshot) stream(ctx context.Context, query string, args []any, fn func(scan scanner) error) error {
+	s.cursors++
+	defer func() { s.cursors-- }()
+	name := cursorName(query, s.cursors)
+	if _, err := s.conn.Exec(ctx, "declare "+name+" no scroll cursor for "+numbered(query), bound(args)...); err != nil {
+		return err
+	}
+	for portion := firstPortion; ; {
+		r, err := s.query(ctx, "fetch "+strconv.Itoa(portion)+" from "+name, nil)
+		if err != nil {
+			return err
+		}
+		if err := r.each(ctx, fn); err != nil {
+			return err
+		}
+		if len(r.rows) < portion {
+			_, err := s.conn.Exec(ctx, "close "+name)
+			return err
+		}
+		switch {
+		case 2*r.size < portionSize && portion < maxPortion:
+			portion *= 2
+		case r.size > portionSize && portion > 1:
+			portion /= 2
+		}
+	}
+}
+
+// cursorName returns the name of the cursor of a query. Another query has another name: the driver keeps the columns
+// that a FETCH returned.
+func cursorName(query string, depth int) string {
+	sum := sha256.Sum256([]byte(query))
+	return fmt.Sprintf("c%d_%x", depth, sum[:8])
+}
+
+func (r *result) each(ctx context.Context, fn func(scan scanner) error) error {
+	for i := range r.rows {
+		if err := fn(r.scan(i)); err != nil {
+			return err
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// each calls fn for every row of a query that has few: it reads all of them first. fn may ask q for more.
+func each(ctx context.Context, q queryer, query string, args []any, fn func(scan scanner) error) error {
+	r, err := q.query(ctx, query, args)
+	if err != nil {
+		return err
+	}
+	return r.each(ctx, fn)
+}
+
+// get reads one row. Error: pgx.ErrNoRows.
+func get(ctx context.Context, q queryer, query string, args []any, into ...any) error {
+	r, err := q.query(ctx, query, args)
+	if err != nil {
+		return err
+	}
+	if len(r.rows) == 0 {
+		return pgx.ErrNoRows
+	}
+	return r.scan(0)(into...)
+}
+
+// find is get for a row that may be missing.
+func find(ctx context.Context, q queryer, query string, args []any, into ...any) (bool, error) {
+	return isFound(get(ctx, q, query, args, into...))
+}
+
+// isFound reports whether a row was found: pgx.ErrNoRows is no error.
+func isFound(err error) (bool, error) {
+	if errors.Is(err, pgx.ErrNoRows) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// notFound turns pgx.ErrNoRows into review.ErrNotFound.
+func notFound(err error) error {
+	if errors.Is(err, pgx.ErrNoRows) {
+		return review.ErrNotFound
+	}
+	return err
+}
+
+// collect returns the rows of the query, each as read fills it in.
+func collect[T any](ctx context.Context, q queryer, query string, args []any,
+	read func(row *T, scan scanner) error) (rows []T, err error) {
+	err = each(ctx, q, query, args, func(scan scanner) error {
+		var row T
+		err := read(&row, scan)
+		rows = append(rows, row)
+		return err
+	})
+	return rows, err
+}
+
+// column returns the rows of a query for one column.
+func column[T any](ctx context.Context, q queryer, query string, args ...any) ([]T, error) {
+	return collect(ctx, q, query, args, func(value *T, scan scanner) error { return scan(value) })
+}
+
+// streamNow is stream in a snapshot.
+func (r *reader) streamNow(ctx context.Context, doing, query string, args []any, fn func(scan scanner) error) error {
+	return r.snapshot(ctx, doing, func(q *snapshot) error { return q.stream(ctx, query, args, fn) })
+}
+
+// readNow returns the result of fn in a snapshot.
+func readNow[T any](ctx context.Context, r *reader, doing string, fn func(*snapshot) (T, error)) (out T, err error) {
+	err = r.snapshot(ctx, doing, func(q *snapshot) (err error) {
+		out, err = fn(q)
+		return err
+	})
+	return out, err
+}
+
+// listOf is collect for one query: it needs no snapshot.
+func listOf[T any](ctx context.Context, r *reader, doing, query string, args []any,
+	read func(row *T, scan scanner) error) ([]T, error) {
+	rows, err := collect(ctx, r, query, args, read)
+	return rows, r.failed(ctx, doing, err)
+}

@@ -1,0 +1,221 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"visto/review"
+)
+
+// tx is a transaction that writes. Statements without a result wait, and go to the server together with the next one
+// that has a result, or at the end: a server may be 20 ms away.
+type tx struct {
+	conn    *pgx.Conn
+	ctx     context.Context
+	store   *Store
+	at      time.Time // the start, in whole milliseconds
+	waiting *pgx.Batch
+	head    head           // of update
+	deltas  countDeltas    // added to the counts at the end
+	stale   map[int64]bool // hosts to mark at the end
+}
+
+// head is what the rows that are numbered or chained go on from. update reads it under the lock of the row of meta, and
+// whoever writes such rows keeps it up to date.
+type head struct {
+	review.Meta        // without PolicyYAML
+	lastHash    []byte // of the log; nil: it is empty
+	lastBatch   int64  // the newest one
+	mined       bool   // hosts are to be marked as stale
+}
+
+// Reads are READ COMMITTED: from the lock on, each statement sees everything that other writers committed.
+const (
+	lockHead = "SELECT 1 FROM meta FOR UPDATE"
+	readHead = `SELECT coalesce(p.name, ''), coalesce(p.digest, ''), m.gen, m.rules_gen, m.hosts_gen,
+		coalesce((SELECT max(id) FROM item), 0), coalesce((SELECT max(seq) FROM log), 0),
+		(SELECT hash FROM log ORDER BY seq DESC LIMIT 1), coalesce((SELECT max(id) FROM batch), 0),
+		(SELECT token > 0 FROM mining) FROM meta m LEFT JOIN policy p ON p.id = m.policy_id`
+)
+
+// update runs fn in a transaction that has the lock of the head: no other one writes anything numbered or chained
+// meanwhile. If fn fails nothing is written.
+func (s *Store) update(ctx context.Context, doing string, fn func(*tx) error) error {
+	return s.transact(ctx, doing, true, fn)
+}
+
+// updateUnlocked is update for rows that are neither numbered nor chained: it waits for no other writer. The
+// transaction has no head.
+func (s *Store) updateUnlocked(ctx context.Context, doing string, fn func(*tx) error) error {
+	return s.transact(ctx, doing, false, fn)
+}
+
+func (s *Store) transact(ctx context.Context, doing string, locked bool, fn func(*tx) error) error {
+	if s.readOnly {
+		return fmt.Errorf("%s: %s: %w", doing, s.read.name, review.ErrReadOnly)
+	}
+	conn, err := s.read.Acquire(ctx)
+	if err != nil {
+		return s.read.failed(ctx, doing, err)
+	}
+	defer conn.Release()
+	defer rollback(ctx, conn.Conn())
+	t := &tx{conn: conn.Conn(), ctx: ctx, store: s, waiting: &pgx.Batch{}, deltas: countDeltas{}, stale: map[int64]bool{}}
+	err = t.begin(locked)
+	if err == nil {
+		err = inOrder(func() error { return fn(t) }, t.writeCounts, t.writeStale, t.commit)
+	}
+	if err == nil {
+		s.version.Add(1)
+	}
+	return s.read.failed(ctx, doing, err)
+}
+
+func (t *tx) begin(locked bool) error {
+	t.exec("begin")
+	if locked {
+		t.exec(lockHead)
+		h := &t.head
+		err := t.get(readHead, nil, &h.PolicyID, &h.PolicyDigest, &h.Gen, &h.RulesGen, &h.HostsGen, &h.LastID, &h.LastSeq,
+			&h.lastHash, &h.lastBatch, &h.mined)
+		if err != nil {
+			return err
+		}
+	}
+	t.at = time.UnixMilli(t.store.now().UnixMilli()).UTC()
+	return nil
+}
+
+// commit tells the other programs, and commits.
+func (t *tx) commit() error {
+	if err := t.ctx.Err(); err != nil {
+		return err
+	}
+	t.waiting.Queue("SELECT pg_notify($1, $2)", channel, t.store.token)
+	last := ""
+	t.waiting.Queue("commit").Exec(func(tag pgconn.CommandTag) error {
+		last = tag.String()
+		return nil
+	})
+	err := t.flush()
+	if err == nil && last != "COMMIT" {
+		err = fmt.Errorf("the server ended the transaction with %s", last)
+	}
+	return err
+}
+
+// exec runs a statement without a result, at the latest at the end of the transaction, where its error comes back too.
+func (t *tx) exec(query string, args ...any) error {
+	t.waiting.Queue(numbered(query), bound(args)...)
+	if t.waiting.Len() < maxWaiting {
+		return nil
+	}
+	return t.flush()
+}
+
+// maxWaiting is the largest number of statements that wait.
+const maxWaiting = 1000
+
+// flush runs the statements that wait.
+func (t *tx) flush() error {
+	if t.waiting.Len() == 0 {
+		return nil
+	}
+	batch := t.waiting
+	t.waiting = &pgx.Batch{}
+	return t.conn.SendBatch(t.ctx, batch).Close()
+}
+
+// query is queryer's. It runs the statements that wait before.
+func (t *tx) query(ctx context.Context, query string, args []any) (*result, error) {
+	var r *result
+	t.waiting.Queue(numbered(query), bound(args)...).Query(func(rows pgx.Rows) (err error) {
+		r, err = readRows(t.conn, rows, nil)
+		return err
+	})
+	err := t.flush()
+	return r, err
+}
+
+// insert inserts a row; into is the rest of INSERT with the columns.
+func (t *tx) insert(into string, args ...any) error { return t.exec(insertQuery(into), args...) }
+
+// insertQuery returns the INSERT of a row into the columns in parentheses.
+func insertQuery(into string) string {
+	return "INSERT " + into + " VALUES " + marks(strings.Count(into, ",")+1)
+}
+
+// marks returns n marks for arguments in parentheses.
+func marks(n int) string { return "(" + strings.Repeat("?, ", n-1) + "?)" }
+
+// execCount is exec, but at once, and returns the number of rows that the statement changed.
+func (t *tx) execCount(query string, args ...any) (n int64, err error) {
+	t.waiting.Queue(numbered(query), bound(args)...).Exec(func(tag pgconn.CommandTag) error {
+		n = tag.RowsAffected()
+		return nil
+	})
+	return n, t.flush()
+}
+
+// hit runs a statement that must change a row. It fails with missing if it changes none.
+func (t *tx) hit(missing error, query string, args ...any) error {
+	n, err := t.execCount(query, args...)
+	if err == nil && n == 0 {
+		return missing
+	}
+	return err
+}
+
+// get reads one row. Error: pgx.ErrNoRows.
+func (t *tx) get(query string, args []any, into ...any) error {
+	return get(t.ctx, t, query, args, into...)
+}
+
+// find is get for a row that may be missing.
+func (t *tx) find(query string, args []any, into ...any) (bool, error) {
+	return find(t.ctx, t, query, args, into...)
+}
+
+// copyRows adds rows to a table by COPY. row returns the values of row i.
+func (t *tx) copyRows(table string, columns []string, n int, row func(i int) []any) error {
+	if n == 0 {
+		return nil
+	}
+	if err := t.flush(); err != nil {
+		return err
+	}
+	_, err := t.conn.CopyFrom(t.ctx, pgx.Identifier{table}, columns, pgx.CopyFromSlice(n, func(i int) ([]any, error) {
+		return row(i), nil
+	}))
+	return err
+}
+
+// raiseGen starts a new generation, for the rules, for host evidence, or for neither.
+func (t *tx) raiseGen(rules, hosts bool) error {
+	t.head.Gen++
+	if rules {
+		t.head.RulesGen = t.head.Gen
+	}
+	if hosts {
+		t.head.HostsGen = t.head.Gen
+	}
+	return t.exec("UPDATE meta SET gen = ?, rules_gen = ?, hosts_gen = ?", t.head.Gen, t.head.RulesGen, t.head.HostsGen)
+}
+
+// appendEntry numbers and chains the entry and appends it to the log. The first entry of a run names itself as its run.
+func (t *tx) appendEntry(e *review.Entry) error {
+	copy(e.Prev[:], t.head.lastHash)
+	e.Seq = t.head.LastSeq + 1
+	if e.Action == review.ActAdd && e.Run == 0 {
+		e.Run = e.Seq
+	}
+	e.Hash = e.Chain()
+	t.head.LastSeq, t.head.lastHash = e.Seq, e.Hash[:]
+	return t.insert("INTO log ("+entryColumns+")", e.Seq, e.At.UnixMilli(), e.Reviewer, string(e.Action),
+		e.Batch-e.Run, e.Summary, e.Body, e.Prev[:], e.Hash[:])
+}

@@ -1,0 +1,284 @@
+//go:build unix
+
+// Package postgrestest makes PostgreSQL databases for tests.
+//
+// The server is the one that VISTO_TEST_POSTGRES names by a URL, or else one that the test process starts for itself,
+// in a temporary folder and on a socket there alone. A package that uses it runs its tests by Main, which stops it.
+package postgrestest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"visto/store/postgres"
+)
+
+// urlVariable names the environment variable with the URL of a server. Its user may make databases.
+const urlVariable = "VISTO_TEST_POSTGRES"
+
+// server is a server with a blank database.
+type server struct {
+	url *url.URL
+	run *running // nil: it is not ours
+}
+
+// running is a server of ours.
+type running struct {
+	folder string
+	cmd    *exec.Cmd
+	ended  chan struct{} // closed once it has ended
+}
+
+var (
+	current *server
+	started = sync.OnceValues(func() (*server, error) {
+		s, err := start()
+		if err == nil {
+			current = s
+			err = s.makeBlank()
+		}
+		return s, err
+	})
+	mu     sync.Mutex // guards last
+	last   int
+	prefix = fmt.Sprintf("visto_test_%d_", os.Getpid())
+)
+
+// Main runs the tests, and stops the server if it was started.
+func Main(m *testing.M) {
+	code := m.Run()
+	if current != nil {
+		if err := current.stop(); err != nil {
+			fmt.Fprintln(os.Stderr, "stopping PostgreSQL:", err)
+			code = max(code, 1)
+		}
+	}
+	os.Exit(code)
+}
+
+// Open opens a new, empty store, and closes it at the end of the test. Without a server the test is skipped, but it
+// fails where the environment variable CI is true.
+func Open(t testing.TB, opt postgres.Options) *postgres.Store {
+	t.Helper()
+	s, err := postgres.Open(t.Context(), Database(t), opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+// Database makes a database with the tables of an empty store, and returns its URL. It is dropped at the end of the
+// test.
+func Database(t testing.TB) string {
+	t.Helper()
+	s, err := started()
+	if err != nil && os.Getenv("CI") == "true" {
+		t.Fatal("no PostgreSQL: ", err)
+	}
+	if err != nil {
+		t.Skip("no PostgreSQL: ", err)
+	}
+	name := s.name()
+	if err := s.exec("CREATE DATABASE " + name + " TEMPLATE " + prefix + "blank"); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.exec("DROP DATABASE " + name + " WITH (FORCE)"); err != nil {
+			t.Error(err)
+		}
+	})
+	return s.database(name)
+}
+
+func (s *server) name() string {
+	mu.Lock()
+	defer mu.Unlock()
+	last++
+	return prefix + strconv.Itoa(last)
+}
+
+// database returns the URL of a database of the server.
+func (s *server) database(name string) string {
+	u := *s.url
+	u.Path = "/" + name
+	return u.String()
+}
+
+// exec runs a statement outside of any database of a test.
+func (s *server) exec(statement string) error {
+	ctx := context.Background()
+	conn, err := pgx.Connect(ctx, s.url.String())
+	if err != nil {
+		return err
+	}
+	defer conn.Close(ctx)
+	_, err = conn.Exec(ctx, statement)
+	return err
+}
+
+// makeBlank makes the database that the others are copies of: making the schema would take longer than most tests.
+func (s *server) makeBlank() error {
+	name := prefix + "blank"
+	err := s.exec("CREATE DATABASE " + name + " TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C.UTF-8'")
+	if err != nil {
+		return err
+	}
+	blank, err := postgres.Open(context.Background(), s.database(name), postgres.Options{Create: true})
+	if err != nil {
+		return err
+	}
+	return blank.Close()
+}
+
+// start finds or starts a server.
+func start() (*server, error) {
+	if text := os.Getenv(urlVariable); text != "" {
+		u, err := url.Parse(text)
+		if err != nil {
+			return nil, fmt.Errorf("%s is no URL", urlVariable)
+		}
+		return &server{url: u}, nil
+	}
+	bin, err := binaries()
+	if err != nil {
+		return nil, err
+	}
+	folder, err := os.MkdirTemp("", "visto-postgres")
+	if err != nil {
+		return nil, err
+	}
+	run := &running{folder: folder, ended: make(chan struct{})}
+	u, err := run.start(bin)
+	if err != nil {
+		return nil, errors.Join(err, run.stop())
+	}
+	return &server{url: u, run: run}, nil
+}
+
+// binaries returns the folder of the programs of PostgreSQL: Debian has them in none of PATH.
+func binaries() (string, error) {
+	list, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
+	if len(list) > 0 {
+		return filepath.Dir(list[len(list)-1]), nil
+	}
+	path, err := exec.LookPath("initdb")
+	if err != nil {
+		return "", fmt.Errorf("there is no initdb, and %s names no server", urlVariable)
+	}
+	return filepath.Dir(path), nil
+}
+
+func (r *running) start(bin string) (*url.URL, error) {
+	attr, err := unprivileged()
+	if err != nil {
+		return nil, err
+	}
+	if attr.Credential != nil {
+		if err := os.Chown(r.folder, int(attr.Credential.Uid), int(attr.Credential.Gid)); err != nil {
+			return nil, err
+		}
+	}
+	data := filepath.Join(r.folder, "data")
+	program := func(name string, args ...string) *exec.Cmd {
+		cmd := exec.Command(filepath.Join(bin, name), args...)
+		cmd.Dir, cmd.SysProcAttr = r.folder, attr
+		return cmd
+	}
+	out, err := program("initdb", "-D", data, "-U", "visto", "--auth=trust", "--no-sync", "--encoding=UTF8",
+		"--locale=C").CombinedOutput()
+	if err != nil {
+		return nil, fmt.Errorf("initdb: %w: %s", err, out)
+	}
+	r.cmd = program("postgres", "-D", data, "-k", r.folder, "-c", "listen_addresses=", "-c", "fsync=off",
+		"-c", "max_connections=200")
+	log, err := os.Create(filepath.Join(r.folder, "log"))
+	if err != nil {
+		return nil, err
+	}
+	defer log.Close()
+	r.cmd.Stdout, r.cmd.Stderr = log, log
+	if err := startTied(r.cmd, r.ended); err != nil {
+		return nil, err
+	}
+	u := &url.URL{Scheme: "postgres", Path: "/postgres",
+		RawQuery: url.Values{"host": {r.folder}, "user": {"visto"}}.Encode()}
+	return u, r.await(u)
+}
+
+// startTime is how long a server may take to start.
+const startTime = 30 * time.Second
+
+// await waits until the server takes connections.
+func (r *running) await(u *url.URL) error {
+	ctx, cancel := context.WithTimeout(context.Background(), startTime)
+	defer cancel()
+	for {
+		conn, err := pgx.Connect(ctx, u.String())
+		if err == nil {
+			return conn.Close(ctx)
+		}
+		select {
+		case <-r.ended:
+			log, _ := os.ReadFile(filepath.Join(r.folder, "log"))
+			return fmt.Errorf("the server ended: %s", log)
+		case <-ctx.Done():
+			return err
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+// unprivileged returns how to start a program as a user who is not root, which PostgreSQL insists on.
+func unprivileged() (*syscall.SysProcAttr, error) {
+	attr := &syscall.SysProcAttr{}
+	if os.Geteuid() != 0 {
+		return attr, nil
+	}
+	for _, name := range []string{"postgres", "nobody"} {
+		u, err := user.Lookup(name)
+		if err != nil {
+			continue
+		}
+		uid, errUID := strconv.ParseUint(u.Uid, 10, 32)
+		gid, errGID := strconv.ParseUint(u.Gid, 10, 32)
+		if errUID == nil && errGID == nil {
+			attr.Credential = &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
+			return attr, nil
+		}
+	}
+	return nil, errors.New("PostgreSQL does not run as root, and there is neither a user postgres nor nobody")
+}
+
+// stop stops a server of ours, or drops the blank database of another one.
+func (s *server) stop() error {
+	if s.run != nil {
+		return s.run.stop()
+	}
+	return s.exec("DROP DATABASE IF EXISTS " + prefix + "blank WITH (FORCE)")
+}
+
+func (r *running) stop() error {
+	if r.cmd != nil && r.cmd.Process != nil {
+		r.cmd.Process.Signal(syscall.SIGQUIT) // nothing of it is kept
+		<-r.ended
+	}
+	return os.RemoveAll(r.folder)
+}
