@@ -123,7 +123,7 @@ func (s *Store) EachRecord(ctx context.Context, fn func(review.StoredRecord) err
 // EachOccurrence calls fn for every occurrence, by ID.
 func (s *Store) EachOccurrence(ctx context.Context, fn func(review.StoredOccurrence) error) error {
 	const query = `SELECT o.id, o.item_id, o.record_id, fe.name, p.path, r.path, o.line, o.col, o.gone FROM occurrence o
-		CROSS JOIN record r ON r.id = o.record_id JOIN place p ON p.id = o.place_id
+		JOIN record r ON r.id = o.record_id JOIN place p ON p.id = o.place_id
 		JOIN field fe ON fe.id = p.field_id ORDER BY o.id`
 	r := newRow("occurrence", 9)
 	return s.stream.streamNow(ctx, "reading occurrences", query, nil, func(scan scanner) error {
