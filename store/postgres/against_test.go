@@ -124,7 +124,8 @@ func compare(t *testing.T, stores [2]review.Store) {
 		})
 	})
 	compareAll(t, "URLs", stores, func(s review.Store, add func(cited)) error {
-		return s.EachCited(t.Context(), review.Filter{Presence: review.AnyPresence}, func(it review.Item, ev *canon.Evidence) error {
+		all := review.Filter{Presence: review.AnyPresence}
+		return s.EachCited(t.Context(), all, func(it review.Item, ev *canon.Evidence) error {
 			add(cited{it, ev})
 			return nil
 		})

@@ -209,7 +209,8 @@ func (r *row) expect(i int, ok bool) {
 const (
 	answerColumns = `i.id, i.original, i.canonical, i.page_key, i.verdict, i.reason, i.flags, i.unknown,
 		i.link_type, i.language, i.via, d.batch_id, d.kind, d.canonical, d.seen, i.place_set_id, i.settled_by,
-		d.record_id, EXISTS (SELECT 1 FROM decision r WHERE r.item_id = i.id AND r.record_id IS NOT NULL), i.link, ` + confirmed
+		d.record_id, EXISTS (SELECT 1 FROM decision r WHERE r.item_id = i.id AND r.record_id IS NOT NULL),
+		i.link, ` + confirmed
 	answerWidth  = 21
 	decisionJoin = ` LEFT JOIN decision d ON d.item_id = coalesce(i.settled_by, i.id) AND d.batch_id = i.batch_id`
 )

@@ -150,8 +150,8 @@ type explained struct{ means, was error }
 func (e explained) Error() string   { return e.means.Error() }
 func (e explained) Unwrap() []error { return []error{e.means, e.was} }
 
-// failed wraps an error of an operation on the store. ErrNotFound is returned as it is: the caller knows the name of the
-// missing thing.
+// failed wraps an error of an operation on the store. ErrNotFound is returned as it is: the caller knows the name of
+// the missing thing.
 func (r *reader) failed(ctx context.Context, doing string, err error) error {
 	if err == nil || err == review.ErrNotFound {
 		return err

@@ -128,8 +128,8 @@ func (t *tx) nextEntry() int64 { return t.head.LastSeq + 1 }
 // markGone marks an occurrence as gone since a log entry, or with 0 as not gone, and reports whether it was not so.
 func (in *interner) markGone(id, seq int64) (bool, error) {
 	var item int64
-	found, err := in.find("UPDATE occurrence SET gone = ?1 WHERE id = ?2 AND (gone > 0) <> (?1::bigint > 0) RETURNING item_id",
-		[]any{seq, id}, &item)
+	found, err := in.find(`UPDATE occurrence SET gone = ?1 WHERE id = ?2 AND (gone > 0) <> (?1::bigint > 0)
+		RETURNING item_id`, []any{seq, id}, &item)
 	if err != nil || !found {
 		return false, err
 	}

@@ -175,7 +175,8 @@ func (a *adder) repeatOccurrence(o *review.StoredOccurrence) error {
 	}
 	place, err := a.names.place(field, rows.ShortPath(o.Path, recordPath, o.Line, o.Column))
 	if err == nil {
-		err = a.tx.insert("INTO occurrence ("+strings.Join(occurrenceInsert, ", ")+")", o.ID, o.Item, o.Record, place, o.Line, o.Column, 0)
+		err = a.tx.insert("INTO occurrence ("+strings.Join(occurrenceInsert, ", ")+")", o.ID, o.Item, o.Record,
+			place, o.Line, o.Column, 0)
 	}
 	if err == nil {
 		err = a.get("SELECT place_set_id FROM item WHERE id = ?", []any{o.Item}, &set)
