@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -67,7 +68,7 @@ func readRows(conn *pgx.Conn, rows pgx.Rows, err error) (*result, error) {
 		return nil, err
 	}
 	defer rows.Close()
-	r := &result{conn: conn, fields: rows.FieldDescriptions()}
+	r := &result{conn: conn, fields: slices.Clone(rows.FieldDescriptions())} // the driver uses them again
 	for rows.Next() {
 		raw := rows.RawValues()
 		n := 0
