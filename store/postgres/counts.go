@@ -2,9 +2,11 @@ package postgres
 
 import (
 	"cmp"
+	"context"
 	"maps"
 	"slices"
 
+	"visto/canon"
 	"visto/review"
 	"visto/store/rows"
 )
@@ -110,4 +112,193 @@ func (t *tx) writeStale() error {
 	}
 	return t.exec(`INSERT INTO stale_host (host_id, marks) SELECT unnest(?::bigint[]), 1
 		ON CONFLICT (host_id) DO UPDATE SET marks = stale_host.marks + 1`, slices.Sorted(maps.Keys(t.stale)))
+}
+
+// Totals counts all items.
+func (s *Store) Totals(ctx context.Context) (review.Totals, error) {
+	t := review.Totals{Verdicts: map[canon.Verdict]int{}}
+	const query = `SELECT place_set_id = 0, verdict, status, open, was_open, sum(n)::bigint FROM item_count
+		WHERE host_id = 0 GROUP BY 1, 2, 3, 4, 5`
+	err := each(ctx, s.read, query, nil, func(scan scanner) error {
+		var verdict canon.Verdict
+		var status review.Status
+		var gone, open, wasOpen bool
+		var n int
+		err := scan(&gone, &verdict, &status, &open, &wasOpen, &n)
+		if gone {
+			t.Gone += n
+			return err
+		}
+		t.Items += n
+		t.Verdicts[verdict] += n
+		if open {
+			t.Open += n
+		}
+		if status == review.Deferred {
+			t.Deferred += n
+		}
+		if !open && wasOpen {
+			t.Reviewed += n
+			if review.ByRules(verdict, status) {
+				t.ByRules += n
+			}
+		}
+		return err
+	})
+	return t, s.read.failed(ctx, "counting URLs", err)
+}
+
+// inRows reports whether the filter asks for columns that only the items have.
+func inRows(f review.Filter) bool {
+	values := len(f.Languages) + len(f.Params) + len(f.Reviewers) +
+		len(f.Not.Languages) + len(f.Not.Params) + len(f.Not.Reviewers) + len(f.Reach) + len(f.NotIDs) +
+		len(f.Records) + len(f.Where) + len(f.Not.Where)
+	return values > 0 || f.Path != "" || f.Search != "" || f.Regexp != "" || f.Keys != nil || f.IDs != nil ||
+		f.Originals != nil || f.UpTo > 0 || f.LinkStates != nil || !f.Since.IsZero() || !f.Due.IsZero()
+}
+
+// filterCounts returns the table t of counts and the conditions on it, for a filter that is not inRows. byHost wants the
+// rows by host even where those of all hosts together would do.
+func filterCounts(f review.Filter, byHost bool) (from string, w *where) {
+	from, w = "item_count t", &where{}
+	set, args := hostSet(f.Hosts)
+	switch {
+	case set != "":
+		from = "(SELECT * FROM item_count WHERE host_id IN " + set +
+			" UNION ALL SELECT * FROM item_count WHERE in_host_id <> host_id AND in_host_id IN " + set +
+			" AND host_id NOT IN " + set + ") t"
+		w.args = slices.Concat(args, args, args)
+	case len(f.AtHosts) > 0:
+	case byHost, len(f.Not.Hosts) > 0:
+		w.and("t.host_id > 0")
+	default:
+		w.and("t.host_id = 0")
+	}
+	w.andCounted("t", f)
+	w.andHosts("t", f)
+	return from, w
+}
+
+// countSource returns the rows of a filter that have the columns by which items are counted, and the count of a group
+// of them: those of the counts, if they suffice, else the items.
+func countSource(ctx context.Context, q *snapshot, f review.Filter, byHost bool) (
+	from, count string, w *where, err error) {
+	if !inRows(f) {
+		from, w = filterCounts(f, byHost)
+		return " FROM " + from + w.sql(), "sum(t.n)::bigint", w, nil
+	}
+	if w, err = filterItems(ctx, q, f); err != nil {
+		return "", "", nil, err
+	}
+	return " FROM (SELECT i.* FROM item i" + w.sql() + ") t", "count(*)", w, nil
+}
+
+// Count returns the number of items that the filter selects.
+func (s *Store) Count(ctx context.Context, f review.Filter) (int, error) {
+	return readNow(ctx, s.read, "counting URLs", func(q *snapshot) (n int, err error) {
+		from, count, w, err := countSource(ctx, q, f, false)
+		if err == nil {
+			err = get(ctx, q, "SELECT coalesce("+count+", 0)"+from, w.args, &n)
+		}
+		return n, err
+	})
+}
+
+// EachRejudged calls fn for the judgements on items with several decisions.
+func (s *Store) EachRejudged(ctx context.Context, fn func(review.Judgement) error) error {
+	const query = `SELECT d.item_id, b.reviewer, d.kind, d.canonical FROM decision d JOIN batch b ON b.id = d.batch_id
+		WHERE d.item_id IN (SELECT item_id FROM decision GROUP BY item_id HAVING count(*) > 1)
+		AND d.record_id IS NULL AND d.kind IN (1, 2, 3, 6) AND b.undone_seq = 0 ORDER BY d.item_id, d.batch_id`
+	return s.stream.streamNow(ctx, "reading decisions", query, nil, func(scan scanner) error {
+		var j review.Judgement
+		if err := scan(&j.Item, &j.Reviewer, &j.Kind, &j.Canonical); err != nil {
+			return err
+		}
+		return own(fn(j))
+	})
+}
+
+// Groups counts the items of the filter by host, flags and places, in the order of the hosts.
+func (s *Store) Groups(ctx context.Context, f review.Filter, fn func(review.Group) error) error {
+	return s.stream.snapshot(ctx, "grouping URLs", func(q *snapshot) error {
+		from, count, w, err := countSource(ctx, q, f, true)
+		if err != nil {
+			return err
+		}
+		query := `SELECT g.host_id, g.flags, g.n, h.name, g.place_set_id, g.status FROM (SELECT t.host_id, t.flags,
+			t.place_set_id, t.status, ` + count + " AS n" + from + ` GROUP BY 1, 2, 3, 4) g
+			JOIN host h ON h.id = g.host_id WHERE g.n > 0 ORDER BY g.host_id, g.flags, g.place_set_id, g.status`
+		r, places := newRow("host", 6), map[int64][]review.FileField{}
+		return q.stream(ctx, query, w.args, func(scan scanner) (err error) {
+			if err := scan(r.into...); err != nil {
+				return err
+			}
+			g := review.Group{Flags: canon.CodeSet(r.number(1)), N: int(r.number(2)), Host: r.text(3),
+				Status: review.Status(r.number(5))}
+			if g.Places, err = membersOf(ctx, q, places, r.number(4)); err != nil || r.err != nil {
+				return cmp.Or(r.err, err)
+			}
+			return own(fn(g))
+		})
+	})
+}
+
+// membersOf returns the members of a place set, sorted. known caches them.
+func membersOf(ctx context.Context, q queryer, known map[int64][]review.FileField, set int64) (
+	[]review.FileField, error) {
+	list, ok := known[set]
+	if ok {
+		return list, nil
+	}
+	list, err := collect(ctx, q, `SELECT file.name, field.name FROM place_set_member m
+		JOIN file ON file.id = m.file_id JOIN field ON field.id = m.field_id
+		WHERE m.set_id = ? ORDER BY 1, 2`, []any{set},
+		func(p *review.FileField, scan scanner) error { return scan(&p.File, &p.Field) })
+	known[set] = list
+	return list, err
+}
+
+// Undecided reads a few columns of the items.
+func (s *Store) Undecided(ctx context.Context, f review.Filter, fn func(review.Undecided) error) error {
+	return s.stream.snapshot(ctx, "reading parameters", func(q *snapshot) error {
+		w, err := filterItems(ctx, q, f)
+		if err != nil {
+			return err
+		}
+		w.and("i.flags & ? <> 0", int64(canon.SetOf(canon.UnknownParam)))
+		query := "SELECT i.id, i.flags, i.unknown, i.canonical, h.name FROM item i" + hostJoin + w.sql() +
+			" ORDER BY i.host_id"
+		r, lists := newRow("URL", 5), nameLists{}
+		return q.stream(ctx, query, w.args, func(scan scanner) error {
+			if err := scan(r.into...); err != nil {
+				return err
+			}
+			u := review.Undecided{Flags: canon.CodeSet(r.number(1)), Canonical: r.text(3), Host: r.text(4)}
+			var err error
+			if u.Params, err = lists.split(r.text(2)); err != nil || r.err != nil {
+				return cmp.Or(r.err, err)
+			}
+			return own(fn(u))
+		})
+	})
+}
+
+// nameLists caches lists of names by their text, at most maxNameLists of them. Most items share a list with many
+// others.
+type nameLists map[string][]string
+
+const maxNameLists = 4096
+
+// split is rows.SplitNames with the cache.
+func (l nameLists) split(text string) ([]string, error) {
+	list, ok := l[text]
+	if ok {
+		return list, nil
+	}
+	list, err := rows.SplitNames(text)
+	if len(l) == maxNameLists {
+		clear(l)
+	}
+	l[text] = list
+	return list, err
 }

@@ -94,3 +94,34 @@ func (t *tx) hasRecordCorrection(item int64) (bool, error) {
 	return t.find("SELECT 1 FROM decision WHERE item_id = ? AND record_id IS NOT NULL AND kind IN (2, 6)",
 		[]any{item}, &one)
 }
+
+// DecisionCounts counts decisions by day, reviewer and kind.
+func (s *Store) DecisionCounts(ctx context.Context) ([]review.DecisionCount, error) {
+	return listOf(ctx, s.read, "counting decisions", `SELECT b.reviewer, to_char(to_timestamp(b.at / 1000)
+		AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, d.kind, count(*) FROM batch b JOIN decision d ON d.batch_id = b.id
+		WHERE b.undone_seq = 0 GROUP BY b.reviewer, day, d.kind ORDER BY day, b.reviewer, d.kind`, nil,
+		func(c *review.DecisionCount, scan scanner) error { return scan(&c.Reviewer, &c.Day, &c.Kind, &c.N) })
+}
+
+// workQuery counts the decisions of each batch, and the items that its decisions closed.
+const workQuery = `WITH decided AS (SELECT batch_id AS batch, count(*) AS n FROM decision GROUP BY batch_id),
+	closed AS (SELECT coalesce(i.batch_id, 0) AS batch, count(*) AS n FROM item i
+		WHERE coalesce(i.batch_id, 0) > 0 AND i.settled_by IS NULL AND NOT i.open AND i.place_set_id <> 0 GROUP BY 1)
+	SELECT b.reviewer, min(b.at), max(b.at), count(*), coalesce(sum(decided.n), 0)::bigint,
+		coalesce(sum(closed.n) FILTER (WHERE decided.n = 1), 0)::bigint,
+		coalesce(sum(closed.n) FILTER (WHERE decided.n > 1), 0)::bigint
+	FROM batch b LEFT JOIN decided ON decided.batch = b.id LEFT JOIN closed ON closed.batch = b.id
+	WHERE b.undone_seq = 0 AND b.action <> ALL(?::bytea[])
+	GROUP BY b.reviewer, b.at / 60000 ORDER BY b.reviewer, min(b.at)`
+
+// Work returns the work of each reviewer in each minute.
+func (s *Store) Work(ctx context.Context) ([]review.Work, error) {
+	var permanent []string
+	for _, action := range review.PermanentActions() {
+		permanent = append(permanent, string(action))
+	}
+	return listOf(ctx, s.read, "counting the work", workQuery, []any{permanent},
+		func(w *review.Work, scan scanner) error {
+			return scan(&w.Reviewer, stamp{&w.First}, stamp{&w.Last}, &w.Batches, &w.Decisions, &w.Single, &w.Bulk)
+		})
+}

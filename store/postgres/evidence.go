@@ -138,7 +138,10 @@ func eachWithEvidence(ctx context.Context, q *snapshot, f review.Filter,
 // eachEvidence calls fn for every item of the filter. query selects the columns that read reads; item i is the item.
 func eachEvidence(ctx context.Context, q *snapshot, query string, f review.Filter,
 	read func(scan scanner) (review.Item, *canon.Evidence, error), fn func(review.Item, *canon.Evidence) error) error {
-	w := filterItems(f)
+	w, err := filterItems(ctx, q, f)
+	if err != nil {
+		return err
+	}
 	query += evidenceJoin + w.sql() + " ORDER BY i.id"
 	known, err := readHosts(ctx, q, allHosts)
 	if err != nil {

@@ -140,9 +140,12 @@ func findItems(ctx context.Context, q queryer, url string) ([]review.Item, error
 // Each calls fn for every item of the filter in the order of the IDs. It reads one snapshot row by row, and fn may
 // ask the store for more.
 func (s *Store) Each(ctx context.Context, f review.Filter, fn func(review.Item) error) error {
-	w := filterItems(f)
-	query := "SELECT " + itemColumns + fromItems + w.sql() + " ORDER BY i.id"
 	return s.stream.snapshot(ctx, "reading URLs", func(q *snapshot) error {
+		w, err := filterItems(ctx, q, f)
+		if err != nil {
+			return err
+		}
+		query := "SELECT " + itemColumns + fromItems + w.sql() + " ORDER BY i.id"
 		row := newItemRow(ctx, q)
 		return q.stream(ctx, query, w.args, func(scan scanner) error {
 			it, err := row.read(scan)

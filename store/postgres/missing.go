@@ -13,41 +13,6 @@ import (
 
 var errMissing = errors.New("not yet on PostgreSQL")
 
-// ItemStore: the first (Add), A (Page)
-func (s *Store) Page(ctx context.Context, q review.Query, from *review.Cursor, n int) (out []review.Item, err error) {
-	return out, errMissing
-}
-
-// RecordStore: the first, but Attributes: A
-func (s *Store) Attributes(ctx context.Context, f review.Filter) (out []review.AttributeFacet, err error) {
-	return out, errMissing
-}
-
-// CountStore: A
-func (s *Store) Count(ctx context.Context, f review.Filter) (out int, err error) {
-	return out, errMissing
-}
-func (s *Store) Totals(ctx context.Context) (out review.Totals, err error) { return out, errMissing }
-func (s *Store) Facets(ctx context.Context, f review.Filter) (out review.Facets, err error) {
-	return out, errMissing
-}
-func (s *Store) Facet(ctx context.Context, f review.Filter, by review.Dimension) (out []review.Bucket, err error) {
-	return out, errMissing
-}
-func (s *Store) Groups(ctx context.Context, f review.Filter, fn func(review.Group) error) error {
-	return errMissing
-}
-func (s *Store) Undecided(ctx context.Context, f review.Filter, fn func(review.Undecided) error) error {
-	return errMissing
-}
-func (s *Store) DecisionCounts(ctx context.Context) (out []review.DecisionCount, err error) {
-	return out, errMissing
-}
-func (s *Store) EachRejudged(ctx context.Context, fn func(review.Judgement) error) error {
-	return errMissing
-}
-func (s *Store) Work(ctx context.Context) (out []review.Work, err error) { return out, errMissing }
-
 // DecisionStore: B
 func (s *Store) Commit(ctx context.Context, c review.Change) (out review.Receipt, err error) {
 	return out, errMissing

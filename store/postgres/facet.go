@@ -1,0 +1,226 @@
+package postgres
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"visto/canon"
+	"visto/review"
+	"visto/review/read"
+	"visto/store/rows"
+)
+
+// maxHosts is the number of hosts that the facets list.
+const maxHosts = 500
+
+// The dimensions, as facetQuery numbers them.
+const (
+	facetStatus = iota // status and flags
+	facetHost
+	facetFile
+	facetField
+)
+
+// Facets counts by each dimension.
+func (s *Store) Facets(ctx context.Context, f review.Filter) (review.Facets, error) {
+	facets := review.Facets{Flags: map[canon.Code]int{}, Statuses: map[review.Status]int{}}
+	err := s.read.snapshot(ctx, "counting URLs", func(q *snapshot) error {
+		query, args, err := facetQuery(ctx, q, f)
+		if err != nil {
+			return err
+		}
+		return each(ctx, q, query, args, func(scan scanner) error { return readFacet(scan, &facets) })
+	})
+	for _, list := range [][]review.Bucket{facets.Hosts, facets.Files, facets.Fields} {
+		sortBuckets(list)
+	}
+	facets.Hosts = facets.Hosts[:min(len(facets.Hosts), maxHosts)]
+	return facets, err
+}
+
+// facetQuery returns a query for rows of dimension, status, flags, name and count. It lists only the most frequent
+// hosts. The empty name is no value.
+func facetQuery(ctx context.Context, q *snapshot, f review.Filter) (string, []any, error) {
+	from, count, w, err := countSource(ctx, q, f, true)
+	if err != nil {
+		return "", nil, err
+	}
+	named := func(dimension int, table, sums string) string {
+		return fmt.Sprintf(" UNION ALL SELECT %d, 0, 0, x.name, g.n FROM (%s) g JOIN %s x ON x.id = g.id "+
+			"WHERE x.name <> '' AND g.n > 0", dimension, sums, table)
+	}
+	sums := func(column string) string { // an item with two places of one file counts once under the file
+		return "SELECT m.id, sum(s.n)::bigint AS n FROM (SELECT place_set_id, sum(n) AS n FROM grouped GROUP BY 1) s " +
+			"JOIN (SELECT DISTINCT set_id, " + column + " AS id FROM place_set_member) m ON m.set_id = s.place_set_id " +
+			"GROUP BY 1"
+	}
+	hosts := "SELECT host_id AS id, sum(n)::bigint AS n FROM grouped GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT " +
+		fmt.Sprint(maxHosts+1) // one may have no name
+	return "WITH grouped AS MATERIALIZED (SELECT t.status, t.flags, t.place_set_id, t.host_id, " + count + " AS n" +
+		from + " GROUP BY 1, 2, 3, 4) SELECT " + fmt.Sprint(facetStatus) + "::bigint, status, flags, ''::bytea, " +
+		"sum(n)::bigint FROM grouped GROUP BY status, flags" + named(facetHost, "host", hosts) +
+		named(facetFile, "file", sums("file_id")) + named(facetField, "field", sums("field_id")), w.args, nil
+}
+
+func readFacet(scan scanner, facets *review.Facets) error {
+	var dimension int
+	var status review.Status
+	var flags canon.CodeSet
+	var b review.Bucket
+	if err := scan(&dimension, &status, &flags, &b.Value, &b.N); err != nil {
+		return err
+	}
+	switch dimension {
+	case facetHost:
+		facets.Hosts = append(facets.Hosts, b)
+	case facetFile:
+		facets.Files = append(facets.Files, b)
+	case facetField:
+		facets.Fields = append(facets.Fields, b)
+	case facetStatus:
+		facets.Total += b.N
+		facets.Statuses[status] += b.N
+		for _, code := range flags.Codes() {
+			facets.Flags[code] += b.N
+		}
+	}
+	return nil
+}
+
+// dimension tells how to count by one: the value, an expression on item i and its joins, and a split of it into
+// single values.
+type dimension struct {
+	value, join, cond string
+	split             func(string) ([]string, error) // nil: the value itself
+}
+
+var dimensions = map[review.Dimension]dimension{
+	review.ByLanguage: {value: "i.language", cond: "i.language <> ''"},
+	review.ByParam:    {value: "i.unknown", cond: "i.unknown <> ''", split: rows.SplitNames},
+	review.ByReviewer: {value: "b.reviewer", join: " JOIN batch b ON b.id = coalesce(i.batch_id, 0)",
+		cond: "i.batch_id IS NOT NULL"},
+}
+
+// Facet counts by a dimension that the kept counts lack, in one pass over the items. The empty text is no value.
+func (s *Store) Facet(ctx context.Context, f review.Filter, by review.Dimension) ([]review.Bucket, error) {
+	counts := map[string]int{}
+	err := s.read.snapshot(ctx, "counting URLs", func(q *snapshot) error {
+		d := dimensions[by]
+		w, err := filterItems(ctx, q, f)
+		if err != nil {
+			return err
+		}
+		w.and(d.cond)
+		query := "SELECT " + d.value + ", count(*) FROM item i" + d.join + w.sql() + " GROUP BY 1"
+		return each(ctx, q, query, w.args, func(scan scanner) error { return d.add(scan, counts) })
+	})
+	var list []review.Bucket
+	for value, n := range counts {
+		list = append(list, review.Bucket{Value: value, N: n})
+	}
+	sortBuckets(list)
+	return list, err
+}
+
+// add adds a row of value and count.
+func (d dimension) add(scan scanner, counts map[string]int) error {
+	var value string
+	var n int
+	if err := scan(&value, &n); err != nil {
+		return err
+	}
+	if d.split == nil {
+		counts[value] += n
+		return nil
+	}
+	names, err := d.split(value)
+	for _, name := range names {
+		counts[name] += n
+	}
+	return err
+}
+
+// sortBuckets sorts by falling count, then by value.
+func sortBuckets(list []review.Bucket) {
+	slices.SortFunc(list, func(a, b review.Bucket) int {
+		return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Value, b.Value))
+	})
+}
+
+// attributeCounts counts items by attribute and value.
+type attributeCounts struct {
+	values map[string]map[string]int // nil: more values than are counted
+	item   int64
+	seen   map[[2]string]bool // of the item
+}
+
+// Attributes counts by attribute in one pass over the items and their records.
+func (s *Store) Attributes(ctx context.Context, f review.Filter) ([]review.AttributeFacet, error) {
+	counts := attributeCounts{values: map[string]map[string]int{}, seen: map[[2]string]bool{}}
+	err := s.stream.snapshot(ctx, "counting URLs", func(q *snapshot) error {
+		w, err := filterItems(ctx, q, f)
+		if err != nil {
+			return err
+		}
+		w.and("(o.gone = 0 OR i.place_set_id = 0) AND r.attributes <> ''")
+		query := "SELECT i.id, r.attributes FROM item i JOIN occurrence o ON o.item_id = i.id JOIN " +
+			"record r ON r.id = o.record_id" + w.sql() + " ORDER BY i.id"
+		return q.stream(ctx, query, w.args, func(scan scanner) error {
+			var item int64
+			var text string
+			err := scan(&item, &text)
+			counts.add(item, review.SplitAttributes(text))
+			return err
+		})
+	})
+	return counts.facets(), err
+}
+
+// add counts the attributes of a record that cites an item. The rows of an item follow each other.
+func (c *attributeCounts) add(item int64, list []read.Attribute) {
+	if item != c.item {
+		c.item = item
+		clear(c.seen)
+	}
+	for _, a := range list {
+		for _, value := range a.Values {
+			if key := [2]string{a.Name, value}; !c.seen[key] {
+				c.seen[key] = true
+				c.count(a.Name, value)
+			}
+		}
+	}
+}
+
+func (c *attributeCounts) count(name, value string) {
+	values, known := c.values[name]
+	if !known {
+		values = map[string]int{}
+		c.values[name] = values
+	}
+	if values == nil {
+		return
+	}
+	if values[value]++; len(values) > review.MaxAttributeValues {
+		c.values[name] = nil
+	}
+}
+
+func (c *attributeCounts) facets() (list []review.AttributeFacet) {
+	for name, values := range c.values {
+		if len(values) < 2 {
+			continue
+		}
+		facet := review.AttributeFacet{Name: name}
+		for value, n := range values {
+			facet.Values = append(facet.Values, review.Bucket{Value: value, N: n})
+		}
+		sortBuckets(facet.Values)
+		list = append(list, facet)
+	}
+	slices.SortFunc(list, func(a, b review.AttributeFacet) int { return strings.Compare(a.Name, b.Name) })
+	return list
+}

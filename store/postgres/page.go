@@ -1,0 +1,205 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"visto/review"
+	"visto/store/rows"
+)
+
+// Page returns the n items after, or before, a place in the query's order; a nil from is the start. A Backward cursor
+// without an ID is the place behind the last item, so &review.Cursor{Backward: true} reads the last page. Nothing is
+// counted: an index finds the place by its keys.
+func (s *Store) Page(ctx context.Context, q review.Query, from *review.Cursor, n int) ([]review.Item, error) {
+	list, err := readNow(ctx, s.read, "reading a page of URLs", func(r *snapshot) (list []review.Item, err error) {
+		filter, walk, err := pageFilter(ctx, r, q.Filter)
+		if err != nil {
+			return nil, err
+		}
+		o := orders[q.Sort]
+		for _, stretch := range o.stretches(q, from) {
+			part, err := o.read(ctx, r, filter, stretch, walk, n-len(list))
+			if list = append(list, part...); err != nil || len(list) == n {
+				return list, err
+			}
+		}
+		return list, nil
+	})
+	slices.SortFunc(list, func(a, b review.Item) int { return q.Compare(&a, &b) })
+	return list, err
+}
+
+// fewFound is the largest number of items that a search finds and that are looked into before they are sorted. Of more
+// of them a page is soon full: they are looked into in its order.
+const fewFound = 5000
+
+// pageFilter returns the conditions of a filter. walk is a regular expression that is still to be matched, in the order
+// of the page.
+func pageFilter(ctx context.Context, q *snapshot, f review.Filter) (w *where, walk string, err error) {
+	w = &where{}
+	w.andFilter(f)
+	few := false
+	if f.Search != "" {
+		if few, err = w.andFew(ctx, q, rows.Need{Text: f.Search}); err != nil {
+			return nil, "", err
+		}
+		w.andSearch(f.Search)
+	}
+	if f.Regexp == "" {
+		return w, "", nil
+	}
+	if need := rows.Required(f.Regexp); !few && !need.None() {
+		if few, err = w.andFew(ctx, q, need); err != nil {
+			return nil, "", err
+		}
+	}
+	if !few {
+		return w, f.Regexp, nil
+	}
+	ids, err := matching(ctx, q, f.Regexp, "SELECT "+textsOfItem+" FROM item i"+w.sql(), w.args, 0)
+	return &where{conds: []string{"i.id = ANY(?)"}, args: []any{ids}}, "", err
+}
+
+// andFew selects the items to look into, and reports whether they are few. Else it adds no condition.
+func (w *where) andFew(ctx context.Context, q queryer, n rows.Need) (bool, error) {
+	query, args := candidates(n)
+	ids, err := column[int64](ctx, q, "SELECT item_id FROM ("+query+") found LIMIT ?", append(args, fewFound+1)...)
+	if err != nil || len(ids) > fewFound {
+		return false, err
+	}
+	w.and("i.id = ANY(?)", ids)
+	return true, nil
+}
+
+// sortKey is a column that an order compares, and its value at a place.
+type sortKey struct {
+	column string
+	at     func(*review.Cursor) any
+}
+
+// order is an order of pages: by the keys, then by ID. For the items with the same values of the first keys, the group,
+// an index has the rest of the order, and same is the condition on these items, which needs the value of the last one.
+type order struct {
+	join        string // adds the tables of the keys to item i
+	group, keys []sortKey
+	same        string
+}
+
+func number(c *review.Cursor) any { return c.Number }
+
+func orderBy(column string) order { return order{keys: []sortKey{{column, number}}} }
+
+var (
+	byHost = order{join: hostJoin, same: "i.host_id = (SELECT id FROM host WHERE sha256(name) = sha256(?))",
+		group: []sortKey{{"substr(h.name, 1, 1000)", func(c *review.Cursor) any { return headOf(c.Host) }},
+			{"h.name", func(c *review.Cursor) any { return c.Host }}}}
+	byURL = order{join: hostJoin, same: byHost.same, group: byHost.group,
+		keys: []sortKey{{"i.sort_head", func(c *review.Cursor) any { return headOf(c.Path) }},
+			{"i.sort_path", func(c *review.Cursor) any { return c.Path }}}}
+	byRecordName = order{join: citingFirst, same: "r.id = ?",
+		group: []sortKey{{"substr(" + recordName + ", 1, 1000)", func(c *review.Cursor) any { return headOf(c.Record) }},
+			{recordName, func(c *review.Cursor) any { return c.Record }}, {"r.id", number}},
+		keys: []sortKey{{"o.id", func(c *review.Cursor) any { return c.Place }}}}
+	orders = map[review.Sort]order{review.ByID: {}, review.ByHost: byHost, review.ByURL: byURL,
+		review.ByRecord: byRecordName, review.ByStatus: orderBy("i.status"), review.ByFlags: orderBy("i.flags"),
+		review.ByDecided: orderBy("coalesce(i.batch_id, 0)"), review.ByDoubt: orderBy(doubtColumn()),
+		review.ByLength: orderBy("octet_length(CASE i.canonical WHEN '' THEN i.original ELSE i.canonical END)"),
+		review.ByDecider: {join: " LEFT JOIN batch b ON b.id = i.batch_id",
+			keys: []sortKey{{"coalesce(b.reviewer, '')", func(c *review.Cursor) any { return c.Reviewer }}}}}
+)
+
+// citingFirst joins the occurrence of Cursor.Place and its record to item i.
+const (
+	recordName  = "(CASE r.name WHEN '' THEN r.key ELSE r.name END)"
+	citingFirst = ` JOIN occurrence o ON o.item_id = i.id AND (o.gone = 0 OR i.place_set_id = 0)
+		AND NOT EXISTS (SELECT 1 FROM occurrence e WHERE e.item_id = o.item_id AND e.id < o.id
+		AND (e.gone = 0 OR i.place_set_id = 0)) JOIN record r ON r.id = o.record_id`
+)
+
+// headOf returns the part of a text that an index has.
+func headOf(text string) string { return text[:min(len(text), sortHead)] }
+
+// doubtColumn is review.Doubt of the flags.
+func doubtColumn() string {
+	rank := ""
+	for i, class := range slices.Backward(review.DoubtClasses()) {
+		if class.Flags != 0 {
+			rank += fmt.Sprintf(" WHEN i.flags & %d <> 0 THEN %d", class.Flags, 2*i)
+		}
+	}
+	return "(CASE" + rank + " ELSE 0 END + CASE WHEN i.flags & (i.flags - 1) <> 0 THEN 1 ELSE 0 END)"
+}
+
+// stretch is a part of the items of a query that one statement reads: those beyond a place, in an order.
+type stretch struct {
+	where
+	order string
+}
+
+// stretches returns the parts after the place in their order: the rest of its group, then the groups beyond it.
+func (o order) stretches(q review.Query, from *review.Cursor) []stretch {
+	beyond, direction := ">", ""
+	if q.Desc != isBackward(from) {
+		beyond, direction = "<", " DESC"
+	}
+	id := sortKey{"i.id", func(c *review.Cursor) any { return c.ID }}
+	inGroup := append(slices.Clone(o.keys), id)
+	all := orderOf(slices.Concat(o.group, inGroup), direction)
+	if from == nil || isEnd(from) {
+		return []stretch{{order: all}}
+	}
+	first := stretch{order: orderOf(inGroup, direction)}
+	first.andBeyond(inGroup, beyond, from)
+	if len(o.group) == 0 {
+		return []stretch{first}
+	}
+	first.and(o.same, o.group[len(o.group)-1].at(from))
+	next := stretch{order: all}
+	next.andBeyond(o.group, beyond, from)
+	return []stretch{first, next}
+}
+
+func isBackward(from *review.Cursor) bool { return from != nil && from.Backward }
+
+func isEnd(from *review.Cursor) bool { return from.Backward && from.ID <= 0 }
+
+// orderOf returns the columns of the keys with the direction.
+func orderOf(keys []sortKey, direction string) string {
+	columns := make([]string, len(keys))
+	for i, key := range keys {
+		columns[i] = key.column + direction
+	}
+	return strings.Join(columns, ", ")
+}
+
+// andBeyond adds the condition that the keys together are beyond those of the place.
+func (w *where) andBeyond(keys []sortKey, beyond string, from *review.Cursor) {
+	args := make([]any, len(keys))
+	for i, key := range keys {
+		args[i] = key.at(from)
+	}
+	w.and("("+orderOf(keys, "")+") "+beyond+" "+marks(len(keys)), args...)
+}
+
+// read reads up to n items of a stretch.
+func (o order) read(ctx context.Context, q *snapshot, filter *where, s stretch, walk string, n int) (
+	[]review.Item, error) {
+	w := where{conds: slices.Concat(s.conds, filter.conds), args: slices.Concat(s.args, filter.args)}
+	rest := " FROM item i" + o.join + w.sql() + " ORDER BY " + s.order
+	ids, args := "SELECT i.id"+rest+" LIMIT ?", append(w.args, n)
+	if walk != "" {
+		found, err := matching(ctx, q, walk, "SELECT "+textsOfItem+rest, w.args, n)
+		if err != nil {
+			return nil, err
+		}
+		ids, args = "SELECT unnest(?::bigint[]) AS id", []any{found}
+	}
+	list, err := items(ctx, q, " FROM ("+ids+") x JOIN item i ON i.id = x.id"+itemJoins, args...)
+	if err == nil {
+		err = withOccurrences(ctx, q, list, maxShown)
+	}
+	return list, err
+}
