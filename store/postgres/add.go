@@ -49,6 +49,7 @@ type adder struct {
 	texts     copier                 // what a search looks into
 	cites     copier                 // of occurrences
 	waiting   map[int64]bool         // the items with rows that are not written yet
+	uncovered bool                   // without a log entry
 	repeated  *review.RepeatedIntake // by Replay; nil: none
 
 	nextRecord, nextOccurrence       int64
@@ -198,7 +199,7 @@ func (a *adder) log() error {
 		body.Changed, body.Gone, body.Back, body.Moved = again.Entry.Changed, again.Entry.Gone, again.Entry.Back,
 			again.Entry.Moved
 	}
-	if body.IsZero() {
+	if body.IsZero() || a.uncovered {
 		return nil
 	}
 	a.intake.Added += len(a.digests)

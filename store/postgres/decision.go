@@ -2,9 +2,12 @@ package postgres
 
 import (
 	"context"
+	"fmt"
+	"slices"
 
 	"github.com/jackc/pgx/v5/pgtype"
 
+	"visto/canon"
 	"visto/review"
 )
 
@@ -63,36 +66,219 @@ func byRecord(
 	return list, err
 }
 
-// byRecord is the function of that name for a transaction that writes. Nearly all items have no such decision.
-func (t *tx) byRecord(item int64, decision *review.Decision) ([]review.RecordDecision, error) {
-	found, err := t.hasRecordDecision(item)
+// restate brings an item up to date after a record began or ceased to cite it.
+func (in *interner) restate(item int64) error {
+	var found bool
+	err := in.get("SELECT EXISTS (SELECT 1 FROM decision WHERE item_id = ? AND record_id IS NOT NULL)", []any{item},
+		&found)
 	if err != nil || !found {
+		return err
+	}
+	w := newWriter(in.tx, &review.Change{Compute: in.compute, Gen: in.gen})
+	w.names = in
+	err = inOrder(func() error { return w.revertItems([]int64{item}) }, w.settle)
+	in.recomputes = in.recomputes || w.corrected
+	return err
+}
+
+// checkDecisions keeps the decisions whose item is still as the reviewer saw it, and reports the others as conflicts.
+func (w *writer) checkDecisions() error {
+	if len(w.change.Decisions) == 0 {
+		return nil
+	}
+	err := w.readStates(w.change.Decisions)
+	if err != nil {
+		return err
+	}
+	var changed []int64
+	for _, d := range w.change.Decisions {
+		s := w.states[d.ID]
+		switch {
+		case s == nil:
+			return noItem(d.ID)
+		case !s.cited:
+			return fmt.Errorf("record %d of URL %d: %w", d.Decision.Record, d.ID, review.ErrNotFound)
+		case d.Rev == 0 || d.Rev == s.rev:
+			w.decided = append(w.decided, d)
+		default:
+			changed = append(changed, d.ID)
+		}
+	}
+	if len(changed) == 0 {
+		return nil
+	}
+	list, err := items(w.ctx, w, fromItems+" WHERE i.id = ANY(?)", changed)
+	at := map[int64]review.Item{}
+	for _, it := range list {
+		at[it.ID] = it
+	}
+	for _, id := range changed {
+		w.receipt.Conflicts = append(w.receipt.Conflicts, review.Conflict{Item: at[id]})
+	}
+	return err
+}
+
+// readStates reads the states of the items that are decided.
+func (w *writer) readStates(list []review.ItemDecision) (err error) {
+	want := make([]wanted, len(list))
+	for i, d := range list {
+		want[i] = wanted{d.ID, d.Decision.Record, d.Decision.Canonical}
+	}
+	w.states, err = w.tx.states(want)
+	return err
+}
+
+var insertDecisions = "INSERT INTO decision (item_id, batch_id, kind, canonical, seen, note, record_id, confirms) " +
+	"SELECT * FROM " + arrays("item_id bigint, batch_id bigint, kind bigint, canonical bytea, seen bytea, note bytea, "+
+	"record_id bigint, confirms bigint")
+
+func (w *writer) writeDecisions() error {
+	if len(w.decided) == 0 {
+		return nil
+	}
+	w.receipt.Decided += len(w.decided)
+	var decisions, texts grid
+	var apply []inForce
+	var alone []int64
+	for i := range w.decided {
+		d := &w.decided[i]
+		k := &d.Decision
+		k.Batch = w.batch // the newest batch is in force
+		record := pgtype.Int8{Int64: k.Record, Valid: k.Record > 0}
+		decisions.add(d.ID, w.batch, int64(k.Kind), k.Canonical, k.From, k.Note, record, confirms(k))
+		if k.Note != "" || k.Canonical != "" && k.Canonical != w.states[d.ID].result {
+			texts.add(d.ID, string(searchText(k.Canonical, k.Note)))
+		}
+		if k.Record > 0 {
+			alone = append(alone, d.ID)
+		} else {
+			apply = append(apply, inForce{w.states[d.ID], k})
+		}
+	}
+	return inOrder(func() error { return w.execGrid(insertDecisions, &decisions) },
+		func() error { return w.execGrid(addTexts, &texts) },
+		func() error { return w.apply(apply) }, func() error { return w.revertItems(alone) })
+}
+
+var (
+	insertNotes = "INSERT INTO note (item_id, batch_id, text) SELECT * FROM " +
+		arrays("item_id bigint, batch_id bigint, text bytea")
+	countNotes = "UPDATE item i SET rev = i.rev + n.count, notes = i.notes + n.count FROM (SELECT id, count(*) AS count " +
+		"FROM unnest(?::bigint[]) AS id GROUP BY id) n WHERE i.id = n.id RETURNING i.id"
+)
+
+func (w *writer) writeNotes() error {
+	if len(w.change.Notes) == 0 {
+		return nil
+	}
+	var ids []int64
+	var notes, texts grid
+	joined := map[int64]searchable{}
+	for _, n := range w.change.Notes {
+		ids = append(ids, n.ID)
+		notes.add(n.ID, w.batch, n.Text)
+		joined[n.ID] += searchText(n.Text)
+	}
+	for id, text := range joined {
+		texts.add(id, string(text))
+	}
+	found, err := column[int64](w.ctx, w, countNotes, ids)
+	for _, id := range ids {
+		if err == nil && !slices.Contains(found, id) {
+			err = noItem(id)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return inOrder(func() error { return w.execGrid(insertNotes, &notes) },
+		func() error { return w.execGrid(addTexts, &texts) })
+}
+
+// decisionsInForce returns the decision on each item, for all records, that is in force after the change: the newest
+// one of a batch that is not undone. It has the batch and the fields that review.ResolveStatus reads.
+func (w *writer) decisionsInForce(ids []int64) (map[int64]*review.Decision, error) {
+	const query = `SELECT DISTINCT ON (d.item_id) d.item_id, d.batch_id, d.kind, d.canonical, d.seen,
+		CASE WHEN d.confirms IS NOT NULL THEN coalesce((SELECT c.id FROM batch c WHERE c.id = d.confirms
+		AND (c.undone_seq = 0 AND c.id <> ?2 OR c.id = ?3)), 0) END
+		FROM decision d JOIN batch b ON b.id = d.batch_id
+		WHERE d.item_id = ANY(?1) AND d.record_id IS NULL AND (b.undone_seq = 0 AND b.id <> ?2 OR b.id = ?3)
+		ORDER BY d.item_id, d.batch_id DESC`
+	found := map[int64]*review.Decision{}
+	err := each(w.ctx, w, query, []any{ids, w.change.Undo, w.change.Redo}, func(scan scanner) error {
+		var item int64
+		var d review.Decision
+		err := scan(&item, &d.Batch, &d.Kind, &d.Canonical, &d.From, looks{&d})
+		found[item] = &d
+		return err
+	})
+	return found, err
+}
+
+// Notes returns an item's notes of batches in force, oldest first.
+func (s *Store) Notes(ctx context.Context, id int64) ([]review.Note, error) {
+	const query = `SELECT b.at, b.reviewer, n.text FROM note n JOIN batch b ON b.id = n.batch_id
+		WHERE n.item_id = ? AND b.undone_seq = 0 ORDER BY n.id`
+	return listOf(ctx, s.read, "reading notes", query, []any{id}, func(n *review.Note, scan scanner) error {
+		return scan(stamp{&n.At}, &n.Reviewer, &n.Text)
+	})
+}
+
+// History returns every decision on an item, oldest first.
+func (s *Store) History(ctx context.Context, id int64) ([]review.PastDecision, error) {
+	return listOf(ctx, s.read, "reading decisions", `SELECT d.kind, d.canonical, d.seen, b.reviewer, b.at, d.note,
+		b.id, coalesce(d.record_id, 0), b.undone_seq > 0, `+confirmed+` FROM decision d
+		JOIN batch b ON b.id = d.batch_id WHERE d.item_id = ? ORDER BY d.batch_id`, []any{id},
+		func(p *review.PastDecision, scan scanner) error {
+			return scan(&p.Kind, &p.Canonical, &p.From, &p.Reviewer, stamp{&p.At}, &p.Note, &p.Batch, &p.Record,
+				&p.Undone, looks{&p.Decision})
+		})
+}
+
+// A correction stands in for the original of its item, so the result of the item follows it, and one for a record alone
+// may be outdated by the rules. Whoever sets, replaces or lifts one, or changes the records that cite such an item,
+// writes the new result in the same transaction (review.Change.Compute) and starts a generation: a change of the rules
+// that is computed meanwhile then computes these items late (lateItems).
+
+// corrects reports whether the result of the item follows from its decisions: it had, or will have, another correction.
+func (f *inForce) corrects() bool {
+	var was, is review.Decision
+	if kind := review.Kind(f.kind.Int64); !f.item.Valid && kind.Corrects() {
+		was = review.Decision{Kind: kind, Canonical: f.canonical}
+	}
+	if d := f.decision; d != nil && d.Kind.Corrects() {
+		is = review.Decision{Kind: d.Kind, Canonical: d.Canonical}
+	}
+	return f.corrected || was != is
+}
+
+// correct writes the results of the items whose corrections change, and returns their count keys.
+func (w *writer) correct(list []inForce) (map[int64]countKey, error) {
+	list = slices.DeleteFunc(slices.Clone(list), func(f inForce) bool { return !f.corrects() })
+	if len(list) == 0 {
+		return nil, nil
+	}
+	if err := w.checkRulesGen(w.change.Gen); err != nil {
 		return nil, err
 	}
-	return byRecord(t.ctx, t, item, decision)
-}
-
-// cites reports whether the record cites the item. Record 0 stands for all.
-func (t *tx) cites(record, item int64) (bool, error) {
-	if record == 0 {
-		return true, nil
+	w.corrected = true
+	changed := make(map[int64]inForce, len(list))
+	ids := make([]int64, len(list))
+	for i, f := range list {
+		ids[i], changed[f.id] = f.id, f
 	}
-	var one int
-	return t.find("SELECT 1 FROM occurrence WHERE item_id = ? AND record_id = ? AND gone = 0", []any{item, record},
-		&one)
-}
-
-// hasRecordDecision reports whether there ever was a decision for one record alone on the item.
-func (t *tx) hasRecordDecision(item int64) (bool, error) {
-	var one int
-	return t.find("SELECT 1 FROM decision WHERE item_id = ? AND record_id IS NOT NULL", []any{item}, &one)
-}
-
-// hasRecordCorrection reports whether there ever was a correction for one record alone on the item.
-func (t *tx) hasRecordCorrection(item int64) (bool, error) {
-	var one int
-	return t.find("SELECT 1 FROM decision WHERE item_id = ? AND record_id IS NOT NULL AND kind IN (2, 6)",
-		[]any{item}, &one)
+	var results []newResult
+	err := w.names.eachToCompute(ids, func(it review.Item, ev *canon.Evidence) (err error) {
+		f := changed[it.ID]
+		it.Decision = f.decision
+		it.ByRecord, err = w.recordDecisions(f.itemState, f.decision)
+		results = append(results, newResult{inForce: f, Computed: w.change.Compute(it, ev)})
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return w.names.writeResults(results, 0)
 }
 
 // DecisionCounts counts decisions by day, reviewer and kind.

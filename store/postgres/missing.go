@@ -13,34 +13,6 @@ import (
 
 var errMissing = errors.New("not yet on PostgreSQL")
 
-// DecisionStore: B
-func (s *Store) Commit(ctx context.Context, c review.Change) (out review.Receipt, err error) {
-	return out, errMissing
-}
-func (s *Store) Batch(ctx context.Context, id int64) (out review.Batch, err error) {
-	return out, errMissing
-}
-func (s *Store) LastBatch(ctx context.Context, reviewer string, undone bool) (out review.Batch, err error) {
-	return out, errMissing
-}
-func (s *Store) Notes(ctx context.Context, id int64) (out []review.Note, err error) {
-	return out, errMissing
-}
-func (s *Store) History(ctx context.Context, id int64) (out []review.PastDecision, err error) {
-	return out, errMissing
-}
-
-// RuleStore: B
-func (s *Store) Overrides(ctx context.Context) (out []review.StoredOverride, err error) {
-	return out, errMissing
-}
-func (s *Store) Proposals(ctx context.Context) (out []review.Batch, err error) {
-	return out, errMissing
-}
-func (s *Store) RuleHistory(ctx context.Context, hosts []string, n int) (out []review.PastRule, err error) {
-	return out, errMissing
-}
-
 // LogStore: ?
 
 // EvidenceStore: C
@@ -119,17 +91,24 @@ func (s *Store) EachScheduled(ctx context.Context, f review.Filter, fn func(revi
 	return errMissing
 }
 
-// The file check.go: B
-func (s *Store) Check(ctx context.Context) (out []review.Problem, err error) { return out, errMissing }
-
-// The file override.go: B
-func (in *interner) computeAgain(item int64) error { return errMissing }
-
-// The file decision.go: B
-func (in *interner) restate(item int64) error {
-	found, err := in.hasRecordDecision(item)
-	if err == nil && found {
-		err = errMissing
-	}
-	return err
+// The file evidence.go: C
+func (in *interner) replaceEvidence(list []review.ItemEvidence) error {
+	return forEach(list, func(e review.ItemEvidence) error {
+		var inHost string
+		found, err := in.find("SELECT h.name FROM item i JOIN host h ON h.id = i.in_host_id WHERE i.id = ?",
+			[]any{e.ID}, &inHost)
+		if err == nil && !found {
+			err = noItem(e.ID)
+		}
+		if err != nil {
+			return err
+		}
+		if e.Evidence == nil {
+			return in.exec("DELETE FROM evidence WHERE item_id = ?", e.ID)
+		}
+		return in.putEvidence(inHost, e, in.head.Gen+1)
+	})
+}
+func (t *tx) replacedInput(list []review.ItemEvidence) ([]review.ReplacedInput, error) {
+	return nil, nil
 }

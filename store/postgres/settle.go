@@ -1,6 +1,8 @@
 package postgres
 
 import (
+	"slices"
+
 	"github.com/jackc/pgx/v5/pgtype"
 
 	"visto/review"
@@ -53,35 +55,81 @@ func (s *standing) decision() *review.Decision {
 		Batch: s.batch.Int64, SecondLook: s.looked.SecondLook, Confirms: s.looked.Confirms}
 }
 
-// approvalQuery finds the newest approval of a URL as the canonical one of another item.
-const approvalQuery = `SELECT i.batch_id, i.id FROM item i WHERE i.approved = ?1 AND i.id <> ?2
-	ORDER BY i.batch_id DESC, i.id DESC LIMIT 1`
-
-// approval returns the latest approval of the original as the canonical URL of another item. It settles the item with
-// that original if that has no decision of its own.
-func (t *tx) approval(id int64, original string) (s settling, err error) {
-	if _, err = t.find(approvalQuery, []any{original, id}, &s.batch, &s.item); err != nil {
-		return s, err
+// unsettle notes the items to settle after the decision on an item is replaced: the item itself if there is none any
+// more, and those with the URLs that were and are approved, also for a record alone, as their originals.
+func (w *writer) unsettle(f inForce) {
+	if w.owning[f.id] = f.decision != nil; f.decision == nil {
+		w.unsettled = append(w.unsettled, f.id)
 	}
-	return t.newerApproval(s, id, original)
+	w.unsettled = append(w.unsettled, f.touches...)
 }
 
-// recordApprovalQuery is approvalQuery for decisions for one record alone. They count as well if the record no longer
-// cites the item: the URL was written back there.
-const recordApprovalQuery = `SELECT d.batch_id, d.item_id FROM decision d JOIN batch b ON b.id = d.batch_id
-	JOIN item i ON i.id = d.item_id
-	WHERE d.canonical = ?1 AND d.record_id IS NOT NULL AND d.item_id <> ?2 AND d.kind IN (1, 2, 6) AND b.undone_seq = 0
-	AND NOT ` + waits + ` AND d.batch_id > CASE WHEN i.settled_by IS NULL THEN coalesce(i.batch_id, 0) ELSE 0 END
-	AND NOT EXISTS (SELECT 1 FROM decision x JOIN batch y ON y.id = x.batch_id WHERE x.item_id = d.item_id
-	AND x.record_id = d.record_id AND x.batch_id > d.batch_id AND y.undone_seq = 0)
-	ORDER BY d.batch_id DESC, d.item_id DESC LIMIT 1`
-
-// newerApproval returns the newest approval for one record alone, if it is newer than s.
-func (t *tx) newerApproval(s settling, id int64, original string) (settling, error) {
-	var own settling
-	found, err := t.find(recordApprovalQuery, []any{original, id}, &own.batch, &own.item)
-	if found && (own.batch.Int64 > s.batch.Int64 || own.batch == s.batch && own.item.Int64 > s.item.Int64) {
-		return own, err
+// settle brings the noted items up to date, unless they have decisions of their own.
+func (w *writer) settle() error {
+	slices.Sort(w.unsettled)
+	ids := slices.DeleteFunc(slices.Compact(w.unsettled), func(id int64) bool { return w.owning[id] })
+	if len(ids) == 0 {
+		return nil
 	}
-	return s, err
+	states, err := w.statesOf(ids)
+	if err != nil {
+		return err
+	}
+	ids = slices.DeleteFunc(ids, func(id int64) bool { return states[id].own() })
+	var g grid
+	const query = "SELECT i.id, a.batch_id, a.id, r.batch_id, r.item_id FROM unnest(?::bigint[]) w JOIN item i " +
+		"ON i.id = w LEFT JOIN LATERAL (" + approvalOf + ") a ON true LEFT JOIN LATERAL (" + recordApprovalOf + ") r ON true"
+	err = each(w.ctx, w, query, []any{ids}, func(scan scanner) error {
+		var id int64
+		var next, alone settling
+		if err := scan(&id, &next.batch, &next.item, &alone.batch, &alone.item); err != nil {
+			return err
+		}
+		next = next.orNewer(alone)
+		s := states[id]
+		if next == s.settling {
+			return nil
+		}
+		is, err := w.outcome(s, next.decision(s.original))
+		w.deltas.move(s.countKey, is)
+		g.add(id, is.status, is.flags, is.open, is.wasOpen, next.batch, nil, next.item)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return w.execGrid(updateStanding, &g)
+}
+
+// approvalOf finds the newest approval of item i's original as the canonical URL of another item. recordApprovalOf does
+// so among decisions for one record alone. They count as well if the record no longer cites the item: the URL was
+// written back there.
+const (
+	approvalOf = `SELECT y.batch_id, y.id FROM item y WHERE y.approved = i.original AND y.id <> i.id
+		ORDER BY y.batch_id DESC, y.id DESC LIMIT 1`
+	recordApprovalOf = `SELECT d.batch_id, d.item_id FROM decision d JOIN batch b ON b.id = d.batch_id
+		JOIN item y ON y.id = d.item_id WHERE d.canonical = i.original AND d.record_id IS NOT NULL
+		AND d.item_id <> i.id AND d.kind IN (1, 2, 6) AND b.undone_seq = 0 AND NOT ` + waits + `
+		AND d.batch_id > CASE WHEN y.settled_by IS NULL THEN coalesce(y.batch_id, 0) ELSE 0 END
+		AND NOT EXISTS (SELECT 1 FROM decision x JOIN batch z ON z.id = x.batch_id WHERE x.item_id = d.item_id
+		AND x.record_id = d.record_id AND x.batch_id > d.batch_id AND z.undone_seq = 0)
+		ORDER BY d.batch_id DESC, d.item_id DESC LIMIT 1`
+)
+
+// approval returns the latest approval of the original as the canonical URL of another item. It settles a new item with
+// that original.
+func (t *tx) approval(id int64, original string) (settling, error) {
+	const one = " FROM (SELECT ?::bigint AS id, ?::bytea AS original) i LEFT JOIN LATERAL ("
+	var s, alone settling
+	err := t.get("SELECT a.batch_id, a.id, r.batch_id, r.item_id"+one+approvalOf+") a ON true LEFT JOIN LATERAL ("+
+		recordApprovalOf+") r ON true", []any{id, original}, &s.batch, &s.item, &alone.batch, &alone.item)
+	return s.orNewer(alone), err
+}
+
+// orNewer returns the newer one of two approvals.
+func (s settling) orNewer(o settling) settling {
+	if o.batch.Int64 > s.batch.Int64 || o.batch == s.batch && o.item.Int64 > s.item.Int64 {
+		return o
+	}
+	return s
 }

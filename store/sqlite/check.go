@@ -20,8 +20,8 @@ func (s *Store) Check(ctx context.Context) ([]review.Problem, error) {
 			name  string
 			check func() error
 		}{
-			{"file", c.file}, {"schema", c.schema}, {"log", c.log}, {"state", c.tables}, {"given", c.given},
-			{"given", c.records}, {"state", c.links},
+			{"file", c.file}, {"schema", c.schema}, {"log", c.log}, {"state", c.tables}, {"given", c.rows().Given},
+			{"given", c.rows().Records}, {"state", c.links},
 		} {
 			err := part.check()
 			if ctx.Err() != nil {
@@ -200,93 +200,18 @@ func (c *checker) tables() error {
 	return nil
 }
 
-// givenQuery reads the given columns of items i, for given.
-const givenQuery = `SELECT i.id, i.original, i.original_key, ifnull(fi.name, ''), ifnull(fe.name, ''), i.position,
-	i.title, i.seal, i.title_seal, e.body, e.seal FROM item i LEFT JOIN file fi ON fi.id = i.file_id LEFT JOIN field fe
-	ON fe.id = i.field_id LEFT JOIN evidence e ON e.item_id = i.id`
-
-// given checks the seals of the columns that no rule and no log can restore: originals, sources, titles and evidence.
-func (c *checker) given() error {
-	damaged := map[string][]int64{}
-	err := each(c.ctx, c.q, givenQuery+" ORDER BY i.id", nil, func(scan scanner) error {
-		g, err := scanGiven(scan)
-		if err == nil {
-			for _, part := range g.broken() {
-				damaged[part] = append(damaged[part], g.id)
-			}
-		}
-		return err
-	})
-	for _, part := range []string{"original", "source", "title", "evidence"} {
-		if ids := damaged[part]; len(ids) > 0 {
-			c.report("given", "the %s of %s changed since it was added", part, urls(ids))
-		}
+// rows returns what both stores check alike.
+func (c *checker) rows() *rows.Check {
+	return &rows.Check{
+		Each: func(query string, args []any, fn func(rows.Scan) error) error {
+			return each(c.ctx, c.q, query, args, func(scan scanner) error { return fn(rows.Scan(scan)) })
+		},
+		IDs:    func(ids []int64) (string, any) { return "(SELECT value FROM json_each(?))", jsonList(ids) },
+		Report: c.report,
 	}
-	return err
 }
 
-// given is a row of givenQuery.
-type given struct {
-	id                    int64
-	key                   []byte
-	original, file, field string
-	position, title       string
-	seal, titleSeal       int64
-	evidence              sql.NullString
-	evidenceSeal          sql.NullInt64
-}
-
-func scanGiven(scan scanner) (g given, err error) {
-	err = scan(&g.id, &g.original, &g.key, &g.file, &g.field, &g.position, &g.title, &g.seal, &g.titleSeal,
-		&g.evidence, &g.evidenceSeal)
-	return g, err
-}
-
-// broken names the parts that do not match their seal. The seal of the source covers the original, which has a key.
-func (g *given) broken() (parts []string) {
-	if key := rows.Key(g.original); string(g.key) != string(key[:]) {
-		parts = append(parts, "original")
-	} else if g.seal != rows.Seal(g.original, g.file, g.field, g.position) {
-		parts = append(parts, "source")
-	}
-	if g.titleSeal != rows.TitleSeal(g.title) {
-		parts = append(parts, "title")
-	}
-	if g.evidence.Valid && g.evidenceSeal.Int64 != rows.Seal(g.evidence.String) {
-		parts = append(parts, "evidence")
-	}
-	return parts
-}
-
-// urls names URLs by their IDs, the first few of many.
-func urls(ids []int64) string {
-	const few = 10
-	text := fmt.Sprintf("URL %d", ids[0])
-	for _, id := range ids[1:min(len(ids), few)] {
-		text += fmt.Sprintf(", %d", id)
-	}
-	if len(ids) > few {
-		text += fmt.Sprintf(" and %d more", len(ids)-few)
-	}
-	return text
-}
-
-// records checks the seals of the texts of records.
-func (c *checker) records() error {
-	var damaged []int64
-	r := newRow("record", 7)
-	err := each(c.ctx, c.q, "SELECT id, is_record, path, key, name, attributes, seal FROM record ORDER BY id", nil,
-		func(scan scanner) error {
-			if err := scan(r.into...); err != nil {
-				return err
-			}
-			if rows.RecordSeal(scanRecord(&r, 1), r.text(5)) != r.number(6) {
-				damaged = append(damaged, r.number(0))
-			}
-			return r.err
-		})
-	for _, id := range damaged[:min(len(damaged), maxShown)] {
-		c.report("given", "a text of record %d changed since it was read", id)
-	}
-	return err
+// log recomputes the chain of the log, and compares the rows of each entry with the entry.
+func (c *checker) log() error {
+	return c.rows().Log(func(fn func(review.Entry) error) error { return eachEntry(c.ctx, c.q, fn) })
 }

@@ -11,6 +11,7 @@ import (
 
 	"visto/review"
 	"visto/store/migrations"
+	"visto/store/rows"
 )
 
 // schema is a series of migration steps, numbered from first to latest.
@@ -142,17 +143,17 @@ type coverer struct {
 }
 
 func (c *coverer) run() error {
-	err := each(c.ctx, c.tx, givenQuery+" ORDER BY i.id", nil, func(scan scanner) error {
-		g, err := scanGiven(scan)
+	err := each(c.ctx, c.tx, rows.GivenQuery+" ORDER BY i.id", nil, func(scan scanner) error {
+		g, err := rows.ScanGiven(rows.Scan(scan))
 		if err != nil {
 			return err
 		}
-		ev, err := parseEvidence(g.id, g.evidence.String)
+		ev, err := parseEvidence(g.ID, g.Evidence)
 		if err != nil {
 			return err
 		}
-		source := review.Source{File: g.file, Field: g.field, Position: g.position}
-		c.last, c.digests = g.id, append(c.digests, review.DigestOf(g.original, source, g.title, ev))
+		source := review.Source{File: g.File, Field: g.Field, Position: g.Position}
+		c.last, c.digests = g.ID, append(c.digests, review.DigestOf(g.Original, source, g.Title, ev))
 		if len(c.digests) < maxChunk {
 			return nil
 		}

@@ -1,0 +1,301 @@
+package postgres
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"visto/canon"
+	"visto/review"
+	"visto/store/rows"
+)
+
+// Commit writes one batch, or nothing. An undo or a redo is a log entry but no batch of its own: its receipt names
+// the batch that it reverts.
+func (s *Store) Commit(ctx context.Context, c review.Change) (r review.Receipt, err error) {
+	doing := fmt.Sprintf("writing a batch (%s)", c.Action)
+	if err := c.Validate(); err != nil {
+		return r, s.read.failed(ctx, doing, err)
+	}
+	err = s.update(ctx, doing, func(t *tx) error {
+		w := newWriter(t, &c)
+		err := w.commit()
+		r = w.receipt
+		return err
+	})
+	if err != nil {
+		return review.Receipt{}, err
+	}
+	return r, nil
+}
+
+// writer writes one change in one transaction.
+type writer struct {
+	*tx
+	change     *review.Change
+	names      *interner
+	states     map[int64]*itemState  // of the items to decide
+	decided    []review.ItemDecision // the decisions without a conflict
+	recomputed []review.Recomputed
+	reverted   review.Batch // the batch to undo or redo
+	batch      int64        // the new batch, or that one
+	receipt    review.Receipt
+	corrected  bool           // the correction of an item changed
+	unsettled  []int64        // the items to settle (settle.go)
+	owning     map[int64]bool // the items that have a decision of their own now
+	presence   presence       // the occurrences that go or come back
+}
+
+func newWriter(t *tx, c *review.Change) *writer {
+	return &writer{tx: t, change: c, names: newInterner(t), recomputed: c.Recomputed, owning: map[int64]bool{}}
+}
+
+func (w *writer) commit() error {
+	if len(w.change.Added)+len(w.change.Covered) > 0 || w.change.Run > 0 {
+		return w.addAgain()
+	}
+	err := inOrder(w.checkRules, w.checkRevert, w.checkConfirmed, w.checkDecisions, w.writePresence)
+	if err != nil || w.nothing() {
+		return err
+	}
+	evidence := func() error { return w.names.replaceEvidence(w.change.Evidence) }
+	return inOrder(w.begin, w.writeOverrides, w.writePolicy, evidence, w.writeRecomputed, w.writeDecisions,
+		w.writeNotes, w.revert, w.settle, w.startGen)
+}
+
+// addAgain adds the items of one log entry, with or without that entry, or appends the entry alone.
+func (w *writer) addAgain() error {
+	c := w.change
+	in := review.Intake{Reviewer: c.Reviewer, Gen: c.Gen, Run: c.Run, Compute: c.Compute}
+	a := adder{intake: in, list: c.Added, action: c.Action, summary: c.Summary, uncovered: c.Uncovered,
+		repeated: cmp.Or(c.Intake, &review.RepeatedIntake{})}
+	var err error
+	if len(c.Covered) > 0 {
+		a.tx, a.digests, a.next = w.tx, c.Covered, c.CoveredFrom+int64(len(c.Covered))
+		err = a.log()
+	} else {
+		err = a.run(w.tx)
+	}
+	w.receipt.Seq = a.entry
+	return err
+}
+
+// checkRules fails with ErrStale if the stored rules are not those that the change was computed from.
+func (w *writer) checkRules() error {
+	if !w.change.OnRules() {
+		return nil
+	}
+	late, err := w.change.Behind(w.head.Meta)
+	if err != nil || !late {
+		return err
+	}
+	return w.recomputeLate()
+}
+
+// recomputeLate replaces the results of the items that were added, corrected or got evidence since the change was
+// computed. The change's own evidence does not count yet.
+func (w *writer) recomputeLate() error {
+	ids, err := w.lateItems()
+	if err != nil {
+		return err
+	}
+	w.recomputed = slices.DeleteFunc(slices.Clone(w.recomputed), func(r review.Recomputed) bool {
+		_, late := slices.BinarySearch(ids, r.ID)
+		return late
+	})
+	return w.names.eachToCompute(ids, func(it review.Item, ev *canon.Evidence) error {
+		if r := w.change.Late(it, ev); r != nil {
+			w.recomputed = append(w.recomputed, *r)
+		}
+		return nil
+	})
+}
+
+// lateItems returns the IDs of the items to recompute, sorted: those that were added, have later evidence, themselves
+// or by a host, were corrected later, or are cited elsewhere since.
+func (w *writer) lateItems() ([]int64, error) {
+	hosts, err := w.newlyKnown()
+	if err != nil {
+		return nil, err
+	}
+	first, last, came, err := w.placedLate()
+	if err != nil {
+		return nil, err
+	}
+	const query = `SELECT id FROM item WHERE id > ?1 UNION SELECT item_id FROM evidence WHERE gen > 0 AND gen > ?2
+		UNION SELECT d.item_id FROM log l JOIN decision d ON d.batch_id = l.batch_id WHERE l.seq > ?3
+		AND EXISTS (SELECT 1 FROM decision c WHERE c.item_id = d.item_id AND c.kind IN (2, 6))
+		UNION SELECT o.item_id FROM unnest(?4::bigint[], ?5::bigint[], ?6::boolean[]) r (first, last, came)
+		JOIN occurrence o ON o.id BETWEEN r.first AND r.last
+		WHERE NOT r.came OR EXISTS (SELECT 1 FROM occurrence e WHERE e.item_id = o.item_id AND e.id < o.id)
+		UNION SELECT i.id FROM unnest(?7::bytea[]) w (name) JOIN host h ON sha256(h.name) = sha256(w.name)
+		JOIN item i ON i.host_id = h.id OR i.in_host_id = h.id AND i.in_host_id <> i.host_id
+		UNION SELECT i.id FROM item i CROSS JOIN unnest(string_to_array(encode(i.via, 'escape'), ' ')) hop
+		WHERE i.via <> '' AND hop IN (SELECT encode(name, 'escape') FROM unnest(?7::bytea[]) w (name)) ORDER BY 1`
+	return column[int64](w.ctx, w, query, w.change.LastID, w.change.Gen, w.change.Seq, first, last, came,
+		hosts)
+}
+
+// placedLate returns the ranges of the occurrences that came, or went or came back, since the change was computed. One
+// that came counts if its item had another one before.
+func (w *writer) placedLate() (first, last []int64, came []bool, err error) {
+	err = each(w.ctx, w, "SELECT "+entryColumns+" FROM log WHERE seq > ? ORDER BY seq", []any{w.change.Seq},
+		func(scan scanner) error {
+			e, err := scanEntry(scan)
+			if err != nil {
+				return err
+			}
+			body, err := e.Read()
+			if o := body.Occurrences; o != nil {
+				first, last, came = append(first, o.First), append(last, o.Last), append(came, true)
+			}
+			for _, r := range slices.Concat(body.Gone, body.Back) {
+				first, last, came = append(first, r.First), append(last, r.Last), append(came, false)
+			}
+			return err
+		})
+	return first, last, came, err
+}
+
+// newlyKnown returns the hosts with new evidence since the change was computed, each with and without "www.".
+func (w *writer) newlyKnown() ([]string, error) {
+	names, err := column[string](w.ctx, w,
+		"SELECT h.name FROM host_evidence e JOIN host h ON h.id = e.host_id WHERE e.gen > 0 AND e.gen > ?", w.change.Gen)
+	return review.RelatedHosts(nil, names...), err
+}
+
+// nothing reports whether the change is empty, or every decision is in conflict.
+func (w *writer) nothing() bool {
+	c := w.change
+	if len(c.Decisions) > 0 {
+		return len(w.decided) == 0
+	}
+	return len(c.Notes) == 0 && len(c.Overrides)+len(c.Proposed) == 0 && c.Policy == nil && len(c.Evidence) == 0 &&
+		len(w.recomputed) == 0 && len(w.presence.ids) == 0 && revertedBatch(c) == 0 && c.Action != review.ActRestore
+}
+
+// begin appends the log entry and, unless the change is an undo or a redo, starts the batch.
+func (w *writer) begin() error {
+	c := w.change
+	w.batch = revertedBatch(c)
+	isNew := w.batch == 0
+	if isNew {
+		w.head.lastBatch++
+		w.batch = w.head.lastBatch
+	}
+	inputs := c.Inputs
+	if inputs == nil {
+		var err error
+		if inputs, err = w.replacedInput(c.Evidence); err != nil {
+			return err
+		}
+	}
+	info := review.EntryInfo{At: w.at, Reviewer: c.Reviewer, Action: c.Action, Batch: w.batch, Summary: c.Summary}
+	e := review.Entry{EntryInfo: info, Body: review.BodyOf(c, w.decided, inputs, w.presence.entry())}
+	err := w.appendEntry(&e)
+	w.receipt.Seq, w.receipt.Batch = e.Seq, w.batch
+	if err != nil || !isNew {
+		return err
+	}
+	return w.insert("INTO batch (id, seq, reviewer, at, action, summary, confirms)", w.batch, e.Seq, c.Reviewer,
+		w.at.UnixMilli(), string(c.Action), c.Summary, c.Confirms)
+}
+
+func (w *writer) writePolicy() error {
+	p := w.change.Policy
+	if p == nil {
+		return nil
+	}
+	err := w.exec("INSERT INTO policy (name, digest, yaml) VALUES (?, ?, ?) ON CONFLICT (digest) DO NOTHING",
+		p.ID(), p.Digest(), p.YAML())
+	if err != nil {
+		return err
+	}
+	return w.exec("UPDATE meta SET policy_id = (SELECT id FROM policy WHERE digest = ?)", p.Digest())
+}
+
+// startGen starts a new generation if the rules, the evidence, a correction or the fields of an item changed.
+func (w *writer) startGen() error {
+	rules := len(w.change.Overrides) > 0 || w.change.Policy != nil
+	if !rules && len(w.change.Evidence) == 0 && !w.corrected && !w.names.recomputes {
+		return nil
+	}
+	return w.raiseGen(rules, len(w.names.changed) > 0)
+}
+
+// writeRecomputed stores the new results of the rules.
+func (w *writer) writeRecomputed() error {
+	w.receipt.Updated += len(w.recomputed)
+	for part := range slices.Chunk(w.recomputed, gridSize) {
+		ids := make([]int64, len(part))
+		for i := range part {
+			ids[i] = part[i].ID
+		}
+		states, err := w.statesOf(ids)
+		if err == nil {
+			err = w.names.recompute(part, states)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writePresence marks the occurrences of a change that forgets a file, or takes that back. A batch that forgets a file
+// marks them with the number of its first entry, also when it is redone.
+func (w *writer) writePresence() (err error) {
+	if err := w.findPresence(); err != nil || len(w.presence.ids) == 0 {
+		return err
+	}
+	c, p := w.change, &w.presence
+	w.names.follow(&review.Intake{Gen: c.Gen, Compute: c.Compute, OnFields: c.OnFields})
+	since := p.since
+	switch {
+	case p.back:
+		since = 0
+	case since == 0:
+		since = w.nextEntry()
+	}
+	if err = w.checkRulesGen(c.Gen); err == nil {
+		p.ids, err = w.names.mark(p.ids, since)
+	}
+	return err
+}
+
+// findPresence finds the occurrences of the change. When Replay repeats an entry these are its own. Those of a batch
+// are gone since its first entry, or since others of its run.
+func (w *writer) findPresence() error {
+	c, p := w.change, &w.presence
+	file := c.Forget
+	if w.reverted.Action == review.ActForget {
+		var first review.Entry
+		err := w.get("SELECT l.seq, l.body FROM batch b JOIN log l ON l.seq = b.seq WHERE b.id = ?",
+			[]any{w.reverted.ID}, &first.Seq, &first.Body)
+		if err != nil {
+			return err
+		}
+		body, err := first.Read()
+		if err != nil {
+			return err
+		}
+		p.since, file = first.Seq, body.Forget
+	}
+	if file == "" {
+		return nil
+	}
+	p.back = c.Undo > 0
+	if again := c.Intake; again != nil {
+		p.ids = rows.IDs(slices.Concat(again.Entry.Gone, again.Entry.Back))
+		return nil
+	}
+	where := "o.gone = 0 AND ?2::bigint = ?2"
+	if p.back {
+		where = "(o.gone = ?2 OR o.gone IN (SELECT seq FROM log WHERE batch_id < 0 AND batch_id = -?2::bigint))"
+	}
+	var err error
+	p.ids, err = column[int64](w.ctx, w, `SELECT o.id FROM record r JOIN occurrence o ON o.record_id = r.id
+		WHERE r.file_id = (SELECT id FROM file WHERE sha256(name) = sha256(?1)) AND `+where+" ORDER BY o.id", file, p.since)
+	return err
+}

@@ -1,0 +1,134 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"visto/review"
+)
+
+// revertedBatch returns the batch that the change undoes or redoes, 0 if it does neither.
+func revertedBatch(c *review.Change) int64 { return max(c.Undo, c.Redo) }
+
+// revert undoes or redoes the batch, with its decisions and its notes.
+func (w *writer) revert() error {
+	if revertedBatch(w.change) == 0 {
+		return nil
+	}
+	seq, by, sign := w.receipt.Seq, w.change.Reviewer, -1
+	if w.change.Redo != 0 {
+		seq, by, sign = 0, "", 1
+	}
+	err := w.exec("UPDATE batch SET undone_seq = ?, undone_by = ? WHERE id = ?", seq, by, w.batch)
+	if err != nil {
+		return err
+	}
+	ids, err := column[int64](w.ctx, w, "SELECT item_id FROM decision WHERE batch_id = ? ORDER BY item_id", w.batch)
+	if err == nil {
+		w.receipt.Decided += len(ids)
+		err = w.revertItems(ids)
+	}
+	if err != nil {
+		return err
+	}
+	return w.exec(`UPDATE item i SET rev = i.rev + 1, notes = i.notes + ? * n.count
+		FROM (SELECT item_id, count(*) AS count FROM note WHERE batch_id = ? GROUP BY item_id) n
+		WHERE n.item_id = i.id`, sign, w.batch)
+}
+
+// revertItems applies the decisions that are now in force to the items.
+func (w *writer) revertItems(ids []int64) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	decisions, err := w.decisionsInForce(ids)
+	if err != nil {
+		return err
+	}
+	want := make([]wanted, len(ids))
+	for i, id := range ids {
+		if want[i].id = id; decisions[id] != nil {
+			want[i].url = decisions[id].Canonical
+		}
+	}
+	states, err := w.tx.states(want)
+	if err != nil {
+		return err
+	}
+	list := make([]inForce, len(ids))
+	for i, id := range ids {
+		list[i] = inForce{states[id], decisions[id]}
+	}
+	return w.apply(list)
+}
+
+// checkRevert refuses a batch that cannot be undone, or is already undone or redone.
+func (w *writer) checkRevert() error {
+	id := revertedBatch(w.change)
+	if id == 0 {
+		return nil
+	}
+	b, err := readBatch(w.ctx, w, "WHERE id = ?", id)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return fmt.Errorf("batch %d: %w", id, review.ErrNotFound)
+	case err != nil:
+		return err
+	case !b.Action.Undoable():
+		return fmt.Errorf("batch %d cannot be undone: it changed the %s", b.ID, b.Action)
+	case w.change.Undo != 0 && b.Undone:
+		return fmt.Errorf("batch %d is undone already", b.ID)
+	case w.change.Redo != 0 && !b.Undone:
+		return fmt.Errorf("batch %d is not undone", b.ID)
+	}
+	w.reverted = b
+	return nil
+}
+
+// readBatch reads a batch without its items and rules.
+func readBatch(ctx context.Context, q queryer, rest string, args ...any) (review.Batch, error) {
+	var b review.Batch
+	err := get(ctx, q, "SELECT id, reviewer, at, action, summary, undone_seq > 0, confirms FROM batch "+rest, args,
+		&b.ID, &b.Reviewer, stamp{&b.At}, &b.Action, &b.Summary, &b.Undone, &b.Confirms)
+	return b, err
+}
+
+// Batch returns a batch with its items and rules.
+func (s *Store) Batch(ctx context.Context, id int64) (review.Batch, error) {
+	return s.read.batch(ctx, "WHERE id = ?", id)
+}
+
+// LastBatch returns the batch that undo or redo would take. Undo takes the reviewer's newest batch in force. Redo
+// takes the batch that the reviewer undid last, unless the reviewer has made a batch since.
+func (s *Store) LastBatch(ctx context.Context, reviewer string, undone bool) (review.Batch, error) {
+	const by = "sha256(reviewer) = sha256(?1) AND reviewer = ?1"
+	if undone {
+		return s.read.batch(ctx, `WHERE sha256(undone_by) = sha256(?1) AND undone_by = ?1 AND undone_seq > 0
+			AND undone_seq > (SELECT coalesce(max(seq), 0) FROM batch WHERE `+by+`) ORDER BY undone_seq DESC LIMIT 1`,
+			reviewer)
+	}
+	var permanent []string
+	for _, action := range review.PermanentActions() {
+		permanent = append(permanent, string(action))
+	}
+	return s.read.batch(ctx, "WHERE "+by+" AND undone_seq = 0 AND action <> ALL(?2::bytea[]) ORDER BY seq DESC LIMIT 1",
+		reviewer, permanent)
+}
+
+func (r *reader) batch(ctx context.Context, rest string, args ...any) (review.Batch, error) {
+	return readNow(ctx, r, "reading a batch", func(q *snapshot) (review.Batch, error) {
+		b, err := readBatch(ctx, q, rest, args...)
+		if err != nil {
+			return b, notFound(err)
+		}
+		b.Items, err = column[int64](ctx, q, `SELECT item_id FROM decision WHERE batch_id = ?1
+			UNION SELECT item_id FROM note WHERE batch_id = ?1 ORDER BY item_id`, b.ID)
+		if err == nil {
+			b.Rules, err = readRules(ctx, q, b.ID)
+		}
+		return b, err
+	})
+}

@@ -1,0 +1,130 @@
+package rows
+
+import (
+	"fmt"
+
+	"visto/review/read"
+)
+
+// Check compares the tables of a store with its log and with their seals. What it asks the tables is the same in every
+// database.
+type Check struct {
+	// Each calls fn for each row of a query.
+	Each func(query string, args []any, fn func(Scan) error) error
+
+	// IDs returns a list of IDs as SQL in parentheses, with its one argument.
+	IDs func(ids []int64) (set string, arg any)
+
+	// Report notes a review.Problem.
+	Report func(what, format string, args ...any)
+}
+
+// Scan reads the columns of a row.
+type Scan = func(into ...any) error
+
+// eachOf is Each for a query with the mark %s in the place of a list of IDs.
+func (c *Check) eachOf(query string, ids []int64, fn func(Scan) error) error {
+	set, arg := c.IDs(ids)
+	return c.Each(fmt.Sprintf(query, set), []any{arg}, fn)
+}
+
+// GivenQuery reads the rows of items i that ScanGiven scans.
+const GivenQuery = `SELECT i.id, i.original, i.original_key, coalesce(fi.name, ''), coalesce(fe.name, ''), i.position,
+	i.title, i.seal, i.title_seal, coalesce(e.body, ''), coalesce(e.seal, -1) FROM item i
+	LEFT JOIN file fi ON fi.id = i.file_id LEFT JOIN field fe ON fe.id = i.field_id
+	LEFT JOIN evidence e ON e.item_id = i.id`
+
+// Given are the columns of an item that no rule and no log can restore, with their seals.
+type Given struct {
+	ID                    int64
+	Key                   []byte
+	Original, File, Field string
+	Position, Title       string
+	Seal, TitleSeal       int64
+	Evidence              string // empty: there is none
+	EvidenceSeal          int64  // -1: there is none
+}
+
+// ScanGiven scans a row of GivenQuery.
+func ScanGiven(scan Scan) (g Given, err error) {
+	err = scan(&g.ID, &g.Original, &g.Key, &g.File, &g.Field, &g.Position, &g.Title, &g.Seal, &g.TitleSeal, &g.Evidence,
+		&g.EvidenceSeal)
+	return g, err
+}
+
+// Given checks the seals of the columns that no rule and no log can restore.
+func (c *Check) Given() error {
+	damaged := map[string][]int64{}
+	err := c.Each(GivenQuery+" ORDER BY i.id", nil, func(scan Scan) error {
+		g, err := ScanGiven(scan)
+		if err == nil {
+			for _, part := range g.broken() {
+				damaged[part] = append(damaged[part], g.ID)
+			}
+		}
+		return err
+	})
+	for _, part := range []string{"original", "source", "title", "evidence"} {
+		if ids := damaged[part]; len(ids) > 0 {
+			c.Report("given", "the %s of %s changed since it was added", part, urls(ids))
+		}
+	}
+	return err
+}
+
+// broken names the parts that do not match their seal. The seal of the source covers the original, which has a key.
+func (g *Given) broken() (parts []string) {
+	if key := Key(g.Original); string(g.Key) != string(key[:]) {
+		parts = append(parts, "original")
+	} else if g.Seal != Seal(g.Original, g.File, g.Field, g.Position) {
+		parts = append(parts, "source")
+	}
+	if g.TitleSeal != TitleSeal(g.Title) {
+		parts = append(parts, "title")
+	}
+	if g.EvidenceSeal >= 0 && g.EvidenceSeal != Seal(g.Evidence) {
+		parts = append(parts, "evidence")
+	}
+	return parts
+}
+
+// urls names URLs by their IDs, the first few of many.
+func urls(ids []int64) string {
+	const few = 10
+	text := fmt.Sprintf("URL %d", ids[0])
+	for _, id := range ids[1:min(len(ids), few)] {
+		text += fmt.Sprintf(", %d", id)
+	}
+	if len(ids) > few {
+		text += fmt.Sprintf(" and %d more", len(ids)-few)
+	}
+	return text
+}
+
+// maxDamaged is the largest number of records that are named one by one.
+const maxDamaged = 100
+
+// Records checks the seals of the texts of records.
+func (c *Check) Records() error {
+	var damaged []int64
+	err := c.Each("SELECT id, is_record, path, key, name, attributes, seal FROM record ORDER BY id", nil,
+		func(scan Scan) error {
+			var id, seal int64
+			var isRecord bool
+			var r read.Record
+			var attributes string
+			err := scan(&id, &isRecord, &r.Path, &r.ID, &r.Name, &attributes, &seal)
+			sealed := &r
+			if !isRecord {
+				sealed = nil
+			}
+			if err == nil && RecordSeal(sealed, attributes) != seal {
+				damaged = append(damaged, id)
+			}
+			return err
+		})
+	for _, id := range damaged[:min(len(damaged), maxDamaged)] {
+		c.Report("given", "a text of record %d changed since it was read", id)
+	}
+	return err
+}
