@@ -1,6 +1,8 @@
 package rows
 
 import (
+	"fmt"
+
 	"visto/canon"
 	"visto/review"
 	"visto/review/health"
@@ -38,4 +40,13 @@ func UnpackLink(n int64) review.Link {
 // OpenByLink reports whether an open item with that status waits for a person only because of its link.
 func OpenByLink(s review.Status, flags canon.CodeSet) bool {
 	return s != review.Pending && !flags.Has(canon.ChangedSinceApproval)
+}
+
+// LinkRecord unpacks the history of an item's link with health.Unpack or health.UnpackLast. Its error is damage.
+func LinkRecord(item int64, body []byte, unpack func([]byte) (health.Record, error)) (*health.Record, error) {
+	r, err := unpack(body)
+	if err != nil {
+		return nil, fmt.Errorf("URL %d: %w: %w", item, err, review.ErrDamaged)
+	}
+	return &r, nil
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"visto/review"
-	"visto/store/sqlite"
+	"visto/store/rows"
 )
 
 // The lease of a process that has ended is free before the parent of the process has waited for it.
@@ -25,7 +25,7 @@ func TestLeaseOfZombie(t *testing.T) {
 		syscall.WEXITED|syscall.WNOWAIT, 0, 0); err != 0 {
 		t.Fatal(err)
 	}
-	here, now := sqlite.ThisProcess(), time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	here, now := rows.ThisProcess(), time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	for _, pid := range []int{cmd.Process.Pid, here.PID} {
 		holder := review.Holder{Machine: here.Machine, PID: pid}
 		must(t, s.Lease(t.Context(), review.Lease{Reviewer: "ana", Holder: holder, Since: now,

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"visto/review"
-	"visto/store/sqlite"
+	"visto/store/rows"
 )
 
 // The lease of a process that was killed is free at once, on the same machine.
@@ -20,7 +20,7 @@ func TestLeaseOfEndedProcess(t *testing.T) {
 	cmd := exec.Command(self, "-test.run=^$")
 	must(t, cmd.Run())
 	ended, now := cmd.Process.Pid, time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
-	here := sqlite.ThisProcess()
+	here := rows.ThisProcess()
 	lease := func(h review.Holder) error {
 		want := review.Lease{Reviewer: "ana", Holder: h, Since: now, Until: now.Add(time.Minute)}
 		return s.Lease(t.Context(), want, now)

@@ -101,7 +101,7 @@ func (t *tx) checkBasis(item, rev int64, basis *review.LinkBasis) error {
 	}
 	var last health.Check
 	if found {
-		r, err := unpackRecord(item, body)
+		r, err := rows.LinkRecord(item, body, health.Unpack)
 		if err != nil {
 			return err
 		}
@@ -121,7 +121,7 @@ func (t *tx) markStaleText(e review.ItemEvidence) error {
 		return err
 	}
 	if found {
-		was, err := unpackRecord(e.ID, body)
+		was, err := rows.LinkRecord(e.ID, body, health.Unpack)
 		if err != nil || bytes.Equal(was.Page.Sketch, e.Link.Page.Sketch) {
 			return err
 		}
@@ -158,20 +158,7 @@ func (s *Store) LinkRecord(ctx context.Context, id int64) (*health.Record, error
 	if found, err := isFound(err); !found {
 		return nil, s.read.failed(ctx, "reading the checks of a link", err)
 	}
-	return unpackRecord(id, body)
-}
-
-func unpackRecord(item int64, body []byte) (*health.Record, error) {
-	return checkedRecord(item, body, health.Unpack)
-}
-
-// checkedRecord unpacks the history of an item's link. Its error is damage.
-func checkedRecord(item int64, body []byte, unpack func([]byte) (health.Record, error)) (*health.Record, error) {
-	r, err := unpack(body)
-	if err != nil {
-		return nil, fmt.Errorf("URL %d: %w: %w", item, err, review.ErrDamaged)
-	}
-	return &r, nil
+	return rows.LinkRecord(id, body, health.Unpack)
 }
 
 // EachLink calls fn for each item of the filter with the history of its link, by ID, from one snapshot.
@@ -190,7 +177,7 @@ func (s *Store) EachLink(ctx context.Context, f review.Filter, fn func(review.It
 			if body == nil {
 				return own(fn(it, nil))
 			}
-			record, err := unpackRecord(it.ID, body)
+			record, err := rows.LinkRecord(it.ID, body, health.Unpack)
 			if err != nil {
 				return err
 			}
@@ -299,7 +286,7 @@ func (r *scheduleRow) begin(ctx context.Context, q queryer) (err error) {
 		r.it.Until = fromMillis(until)
 	}
 	if body, ok := r.values[7].([]byte); ok {
-		if r.it.History, err = checkedRecord(r.it.ID, body, health.UnpackLast); err != nil {
+		if r.it.History, err = rows.LinkRecord(r.it.ID, body, health.UnpackLast); err != nil {
 			return err
 		}
 		if moved && r.number(11) > r.it.History.Known() {

@@ -2,21 +2,14 @@ package sqlite
 
 import (
 	"bytes"
-	"compress/flate"
 	"context"
-	"crypto/sha256"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
-	"os"
-	"strings"
-	"syscall"
 	"time"
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/health"
 	"visto/review/probe"
+	"visto/store/rows"
 )
 
 // Postpone keeps an item from being due before a time. The zero time ends that.
@@ -49,14 +42,14 @@ func (s *Store) Lease(ctx context.Context, want review.Lease, now time.Time) err
 	return s.write.update(ctx, "beginning a probe", func(t *tx) error {
 		held := review.Lease{Watch: want.Watch}
 		found, err := t.find("SELECT reviewer, machine, pid, since, until FROM lease WHERE id = ?",
-			[]any{leaseID(want)}, &held.Reviewer, &held.Machine, &held.PID, stamp{&held.Since}, stamp{&held.Until})
+			[]any{rows.LeaseID(want)}, &held.Reviewer, &held.Machine, &held.PID, stamp{&held.Since}, stamp{&held.Until})
 		if err != nil {
 			return err
 		}
-		if found && !sameHolder(held, want) && held.Until.After(now) && !ended(held.Holder) {
+		if found && !rows.SameLease(held, want) && held.Until.After(now) && !rows.Ended(held.Holder) {
 			return &review.LeaseError{Held: held}
 		}
-		return t.insert("OR REPLACE INTO lease (id, reviewer, machine, pid, since, until)", leaseID(want),
+		return t.insert("OR REPLACE INTO lease (id, reviewer, machine, pid, since, until)", rows.LeaseID(want),
 			want.Reviewer, want.Machine, want.PID, want.Since.UnixMilli(), want.Until.UnixMilli())
 	})
 }
@@ -65,18 +58,7 @@ func (s *Store) Lease(ctx context.Context, want review.Lease, now time.Time) err
 func (s *Store) EndLease(ctx context.Context, l review.Lease) error {
 	return s.write.run(ctx, "ending a probe", "DELETE FROM lease WHERE id = ? AND machine = ? AND pid = ? "+
 		"AND since = ?",
-		leaseID(l), l.Machine, l.PID, l.Since.UnixMilli())
-}
-
-func leaseID(l review.Lease) int {
-	if l.Watch {
-		return 2
-	}
-	return 1
-}
-
-func sameHolder(a, b review.Lease) bool {
-	return a.Holder == b.Holder && a.Since.UnixMilli() == b.Since.UnixMilli()
+		rows.LeaseID(l), l.Machine, l.PID, l.Since.UnixMilli())
 }
 
 var _ probe.Cache = (*Store)(nil)
@@ -149,11 +131,9 @@ func (s *Store) Contents(ctx context.Context, id int64) ([]review.StoredContent,
 			if err := scan(stamp{&v.At}, &hash, &body); err != nil {
 				return err
 			}
-			text, err := decompress(body)
-			if sum := sha256.Sum256(text); err != nil || !bytes.Equal(sum[:], hash) {
-				return fmt.Errorf("URL %d: %w", id, review.ErrDamaged)
-			}
-			return json.Unmarshal(text, &v.Document)
+			doc, err := rows.UnpackContent(id, hash, body)
+			v.Document = doc
+			return err
 		})
 }
 
@@ -163,13 +143,12 @@ func (t *tx) keepContent(e review.ItemEvidence) error {
 	if e.Content == nil {
 		return nil
 	}
-	text, err := json.Marshal(e.Content)
+	hash, body, err := rows.PackContent(e.Content)
 	if err != nil {
 		return err
 	}
 	var last int64
 	var same []byte
-	hash := sha256.Sum256(text)
 	_, err = t.find(`SELECT v.number, c.hash FROM item_content v CROSS JOIN content c ON c.id = v.content_id
 		WHERE v.item_id = ? ORDER BY v.number DESC LIMIT 1`, []any{e.ID}, &last, &same)
 	if err != nil || bytes.Equal(same, hash[:]) {
@@ -179,7 +158,7 @@ func (t *tx) keepContent(e review.ItemEvidence) error {
 	if err != nil {
 		return err
 	}
-	id, err := t.contentID(hash[:], text)
+	id, err := t.contentID(hash[:], body)
 	if err != nil {
 		return err
 	}
@@ -197,7 +176,7 @@ func (t *tx) acceptedContent(item, last int64) (version int64, err error) {
 	if err != nil || !found {
 		return last, err
 	}
-	link, err := unpackRecord(item, body)
+	link, err := rows.LinkRecord(item, body, health.Unpack)
 	if err != nil {
 		return 0, err
 	}
@@ -207,12 +186,12 @@ func (t *tx) acceptedContent(item, last int64) (version int64, err error) {
 }
 
 // contentID returns the number of a content, which it stores if it is new.
-func (t *tx) contentID(hash, text []byte) (id int64, err error) {
+func (t *tx) contentID(hash []byte, pack func() ([]byte, error)) (id int64, err error) {
 	found, err := t.find("SELECT id FROM content WHERE hash = ?", []any{hash}, &id)
 	if err != nil || found {
 		return id, err
 	}
-	body, err := compress(text)
+	body, err := pack()
 	if err == nil {
 		err = t.get("INSERT INTO content (hash, body) VALUES (?, ?) RETURNING id", []any{hash, body}, &id)
 	}
@@ -229,50 +208,4 @@ func (t *tx) dropContent(item, accepted, newest int64) error {
 	}
 	return t.exec("DELETE FROM content WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM item_content WHERE content_id = ?1)",
 		content)
-}
-
-// maxContent is the upper bound of a content in bytes of JSON. A longer one in the file is damage, or an attack.
-const maxContent = 4 << 20
-
-func compress(text []byte) ([]byte, error) {
-	var body bytes.Buffer
-	w, err := flate.NewWriter(&body, flate.DefaultCompression)
-	if err == nil {
-		_, err = w.Write(text)
-	}
-	if err == nil {
-		err = w.Close()
-	}
-	return body.Bytes(), err
-}
-
-// decompress returns the text of a body, or the beginning of one that is too long.
-func decompress(body []byte) ([]byte, error) {
-	return io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(body)), maxContent))
-}
-
-// ThisProcess returns the holder of the leases of this process.
-func ThisProcess() review.Holder {
-	machine, err := os.Hostname()
-	if err != nil {
-		machine = "this machine"
-	}
-	return review.Holder{Machine: machine, PID: os.Getpid()}
-}
-
-// ended reports whether the holder was a process on this machine that has ended.
-func ended(h review.Holder) bool {
-	if h.Machine != ThisProcess().Machine {
-		return false
-	}
-	p, err := os.FindProcess(h.PID)
-	return err != nil || errors.Is(p.Signal(syscall.Signal(0)), os.ErrProcessDone) || zombie(h.PID)
-}
-
-// zombie reports whether a process has ended and its parent has not waited for it yet: its state is then Z or X. It
-// reads proc(5), and reports false where there is none.
-func zombie(pid int) bool {
-	stat, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	_, state, _ := strings.Cut(string(stat[bytes.LastIndexByte(stat, ')')+1:]), " ")
-	return strings.HasPrefix(state, "Z") || strings.HasPrefix(state, "X")
 }

@@ -33,7 +33,7 @@ var mayImport = []struct {
 	{"store/rows", []string{"visto/canon", "visto/review"}},
 	{"store/postgres", []string{"visto/canon", "visto/review", "visto/store/rows"}},
 	{"store", []string{"visto/canon", "visto/review", "visto/store"}},
-	{"ui/cli", []string{"visto/canon", "visto/review", "visto/store/file", "visto/store/postgres",
+	{"ui/cli", []string{"visto/canon", "visto/review", "visto/store/file", "visto/store/postgres", "visto/store/rows",
 		"visto/store/sqlite", "visto/ui"}},
 	{"ui/pane", []string{"visto/canon", "visto/review", "visto/ui/widget", "visto/ui/theme", "visto/ui/term",
 		"visto/ui/diff", "visto/ui/markdown", "visto/ui/presence"}},

@@ -11,7 +11,7 @@ import (
 	"visto/review/candidate"
 	"visto/review/probe"
 	"visto/review/probe/browser"
-	"visto/store/sqlite"
+	"visto/store/rows"
 )
 
 // network probes the URLs of a desk. It keeps one prober as long as the rules stay the same, for a prober remembers the
@@ -32,7 +32,7 @@ type network struct {
 }
 
 func newNetwork(a *app, desk *review.Desk, cfg probe.Config) *network {
-	lease := review.NewProbeLease(desk, sqlite.ThisProcess(), a.clock.Now)
+	lease := review.NewProbeLease(desk, rows.ThisProcess(), a.clock.Now)
 	n := &network{desk: desk, warn: a.warn, cfg: cfg, lease: lease}
 	n.cfg.Cache, n.cfg.Documents, n.cfg.Progress = desk.ProbeCache(), a.newDocuments(), n.notify
 	n.cfg.Clock = a.clock

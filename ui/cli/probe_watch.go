@@ -13,7 +13,7 @@ import (
 	"visto/review/health"
 	"visto/review/probe"
 	"visto/review/watch"
-	"visto/store/sqlite"
+	"visto/store/rows"
 )
 
 // scheduleFlags are the flags of visto probe for links that are due.
@@ -78,7 +78,7 @@ func (c *probeCmd) watch(ctx context.Context, desk *review.Desk, cfg probe.Confi
 				c.app.warn("%s\n", text)
 			}
 		}}
-	lease := review.NewWatchLease(desk, sqlite.ThisProcess(), c.app.clock.Now)
+	lease := review.NewWatchLease(desk, rows.ThisProcess(), c.app.clock.Now)
 	err := lease.Alone(ctx, w.Run)
 	if ctx.Err() != nil {
 		c.app.warn("stopped; the answers so far are stored: %d answered, %d failed, %d blocked, %d forbidden by "+
