@@ -98,22 +98,6 @@ func (t *tx) writeCounts() error {
 	return nil
 }
 
-// noteStaleHosts notes the hosts whose counts the transaction changed.
-func (t *tx) noteStaleHosts() {
-	for k := range t.deltas {
-		t.stale[k.host], t.stale[k.inHost] = true, true
-	}
-}
-
-// writeStale marks the hosts of the items that the transaction changed.
-func (t *tx) writeStale() error {
-	if !t.head.mined || len(t.stale) == 0 {
-		return nil
-	}
-	return t.exec(`INSERT INTO stale_host (host_id, marks) SELECT unnest(?::bigint[]), 1
-		ON CONFLICT (host_id) DO UPDATE SET marks = stale_host.marks + 1`, slices.Sorted(maps.Keys(t.stale)))
-}
-
 // Totals counts all items.
 func (s *Store) Totals(ctx context.Context) (review.Totals, error) {
 	t := review.Totals{Verdicts: map[canon.Verdict]int{}}

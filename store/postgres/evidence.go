@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"visto/canon"
 	"visto/review"
@@ -158,3 +159,132 @@ func eachEvidence(ctx context.Context, q *snapshot, query string, f review.Filte
 
 // evidenceJoin adds the item's own evidence, if it has any.
 const evidenceJoin = " LEFT JOIN evidence e ON e.item_id = i.id"
+
+// Evidence returns the evidence of an item, and that of its hosts and of those it leads to.
+func (s *Store) Evidence(ctx context.Context, id int64) (*canon.Evidence, error) {
+	return readNow(ctx, s.read, "reading evidence", func(q *snapshot) (*canon.Evidence, error) {
+		return readEvidence(ctx, q, id)
+	})
+}
+
+func readEvidence(ctx context.Context, q queryer, id int64) (*canon.Evidence, error) {
+	var inHost, host, via, body string
+	err := get(ctx, q, `SELECT ih.name, h.name, i.via, coalesce(e.body, '') FROM item i
+		JOIN host ih ON ih.id = i.in_host_id JOIN host h ON h.id = i.host_id`+evidenceJoin+" WHERE i.id = ?", []any{id},
+		&inHost, &host, &via, &body)
+	if err != nil {
+		return nil, notFound(err)
+	}
+	ev, err := parseEvidence(id, body)
+	if err != nil {
+		return nil, err
+	}
+	names := review.RelatedHosts(ev, append(strings.Fields(via), inHost, host)...)
+	known, err := readHosts(ctx, q, namedHosts, names)
+	return withHosts(ev, known), err
+}
+
+// Hosts returns the host evidence after a generation.
+func (s *Store) Hosts(ctx context.Context, after int64) (canon.Hosts, error) {
+	from, args := allHosts, []any(nil)
+	if after > 0 {
+		from, args = allHosts+" WHERE known.gen > 0 AND known.gen > ?", []any{after}
+	}
+	hosts, err := readHosts(ctx, s.read, from, args...)
+	return hosts, s.read.failed(ctx, "reading evidence", err)
+}
+
+// PendingHosts returns the hosts with evidence that not all their URLs are computed with.
+func (s *Store) PendingHosts(ctx context.Context) ([]string, error) {
+	hosts, err := column[string](ctx, s.read,
+		"SELECT h.name FROM host_evidence e JOIN host h ON h.id = e.host_id WHERE NOT e.propagated ORDER BY h.name")
+	return hosts, s.read.failed(ctx, "reading evidence", err)
+}
+
+// MarkPropagated notes that all URLs on the hosts are computed with their evidence of that generation.
+func (s *Store) MarkPropagated(ctx context.Context, hosts []string, gen int64) error {
+	return s.update(ctx, "storing evidence about hosts", func(t *tx) error {
+		return t.exec(`UPDATE host_evidence SET propagated = true WHERE NOT propagated AND gen <= ? AND host_id IN
+			(SELECT h.id FROM unnest(?::bytea[]) AS w (name) JOIN host h ON sha256(h.name) = sha256(w.name))`, gen, hosts)
+	})
+}
+
+// Refresh replaces evidence by evidence with the same content and a new date. No result changes: there is no log
+// entry and no new generation.
+func (s *Store) Refresh(ctx context.Context, list []review.ItemEvidence) error {
+	return s.update(ctx, "storing evidence", func(t *tx) error {
+		return forEach(list, func(e review.ItemEvidence) error {
+			body, err := evidenceText(e.ID, e.Evidence)
+			if err == nil {
+				err = t.markStaleBody(e)
+			}
+			if err == nil {
+				err = t.hit(noItem(e.ID), "UPDATE evidence SET body = ?, due = ?, seal = ? WHERE item_id = ?",
+					body, millis(e.Due), rows.Seal(body), e.ID)
+			}
+			if err != nil {
+				return err
+			}
+			return inOrder(func() error { return t.unpostpone(e.ID) }, func() error { return t.keepPage(e) })
+		})
+	})
+}
+
+// markStaleBody marks the hosts of an item if the body of its page is another one than before.
+func (t *tx) markStaleBody(e review.ItemEvidence) error {
+	var body string
+	found, err := t.find("SELECT body FROM evidence WHERE item_id = ?", []any{e.ID}, &body)
+	if !found {
+		return err
+	}
+	was, err := parseEvidence(e.ID, body)
+	if err != nil || was.SHA256 == e.Evidence.SHA256 {
+		return err
+	}
+	return t.markStaleItem(e.ID)
+}
+
+// replaceEvidence replaces the evidence of items, or deletes it where it is nil.
+func (in *interner) replaceEvidence(list []review.ItemEvidence) error {
+	return forEach(list, func(e review.ItemEvidence) error {
+		var inHost string
+		found, err := in.find("SELECT h.name FROM item i JOIN host h ON h.id = i.in_host_id WHERE i.id = ?",
+			[]any{e.ID}, &inHost)
+		if err == nil && !found {
+			err = noItem(e.ID)
+		}
+		if err != nil {
+			return err
+		}
+		return inOrder(func() error { return in.writeEvidence(inHost, e) },
+			func() error { return in.markStaleItem(e.ID) }, func() error { return in.keepPage(e) })
+	})
+}
+
+// replacedInput returns the titles and evidence, as they were read, that new evidence replaces.
+func (t *tx) replacedInput(evidence []review.ItemEvidence) ([]review.ReplacedInput, error) {
+	var list []review.ReplacedInput
+	err := forEach(evidence, func(e review.ItemEvidence) error {
+		var title, body string
+		found, err := t.find("SELECT i.title, coalesce(e.body, '') FROM item i"+evidenceJoin+
+			" WHERE i.id = ? AND coalesce(e.gen, 0) = 0", []any{e.ID}, &title, &body)
+		if err != nil || !found {
+			return err // replaced before, or not there
+		}
+		ev, err := parseEvidence(e.ID, body)
+		list = append(list, review.NewReplacedInput(e.ID, title, ev))
+		return err
+	})
+	return list, err
+}
+
+// writeEvidence stores the evidence of an item, or deletes it if it is nil, as part of the generation that it starts.
+func (in *interner) writeEvidence(inHost string, e review.ItemEvidence) error {
+	if e.Evidence == nil {
+		return in.exec("DELETE FROM evidence WHERE item_id = ?", e.ID)
+	}
+	if err := in.unpostpone(e.ID); err != nil {
+		return err
+	}
+	return in.putEvidence(inHost, e, in.head.Gen+1)
+}

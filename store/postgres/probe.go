@@ -1,0 +1,223 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"visto/canon"
+	"visto/review"
+	"visto/review/probe"
+	"visto/store/rows"
+)
+
+// Postpone keeps an item from being due before a time. The zero time ends that.
+func (s *Store) Postpone(ctx context.Context, p review.Postponed) error {
+	return s.updateUnlocked(ctx, "postponing a URL", func(t *tx) error {
+		if p.Until.IsZero() {
+			return t.unpostpone(p.ID)
+		}
+		return t.hit(noItem(p.ID), `INSERT INTO postponed (item_id, until, why) SELECT id, ?, ? FROM item WHERE id = ?
+			ON CONFLICT (item_id) DO UPDATE SET until = excluded.until, why = excluded.why`, millis(p.Until), p.Why, p.ID)
+	})
+}
+
+// unpostpone deletes the postponement: there is new evidence.
+func (t *tx) unpostpone(item int64) error {
+	return t.exec("DELETE FROM postponed WHERE item_id = ?", item)
+}
+
+// Postponed returns the postponement of an item, nil if it has none.
+func (s *Store) Postponed(ctx context.Context, id int64) (*review.Postponed, error) {
+	p := review.Postponed{ID: id}
+	err := get(ctx, s.read, "SELECT until, why FROM postponed WHERE item_id = ?", []any{id}, stamp{&p.Until}, &p.Why)
+	return kept(ctx, s.read, "reading postponements", &p, err)
+}
+
+// kept returns nil for a missing row.
+func kept[T any](ctx context.Context, r *reader, doing string, row *T, err error) (*T, error) {
+	if found, err := isFound(err); !found {
+		return nil, r.failed(ctx, doing, err)
+	}
+	return row, nil
+}
+
+// Lease gives the lease to want, unless another holder has it. A holder on this machine whose process has ended has it
+// no more.
+func (s *Store) Lease(ctx context.Context, want review.Lease, now time.Time) error {
+	return s.update(ctx, "beginning a probe", func(t *tx) error {
+		held := review.Lease{Watch: want.Watch}
+		found, err := t.find("SELECT reviewer, machine, pid, since, until FROM lease WHERE id = ?",
+			[]any{rows.LeaseID(want)}, &held.Reviewer, &held.Machine, &held.PID, stamp{&held.Since}, stamp{&held.Until})
+		if err != nil {
+			return err
+		}
+		if found && !rows.SameLease(held, want) && held.Until.After(now) && !rows.Ended(held.Holder) {
+			return &review.LeaseError{Held: held}
+		}
+		return t.exec(insertQuery("INTO lease (id, reviewer, machine, pid, since, until)")+` ON CONFLICT (id) DO UPDATE
+			SET reviewer = excluded.reviewer, machine = excluded.machine, pid = excluded.pid, since = excluded.since,
+			until = excluded.until`, rows.LeaseID(want), want.Reviewer, want.Machine, want.PID, want.Since.UnixMilli(),
+			want.Until.UnixMilli())
+	})
+}
+
+// EndLease ends the holder's own lease, if it still has it.
+func (s *Store) EndLease(ctx context.Context, l review.Lease) error {
+	return s.updateUnlocked(ctx, "ending a probe", func(t *tx) error {
+		return t.exec("DELETE FROM lease WHERE id = ? AND machine = ? AND pid = ? AND since = ?", rows.LeaseID(l),
+			l.Machine, l.PID, l.Since.UnixMilli())
+	})
+}
+
+var _ probe.Cache = (*Store)(nil)
+
+// Robots returns the cached robots.txt of an origin, nil if there is none.
+func (s *Store) Robots(ctx context.Context, origin string) (*probe.Robots, error) {
+	r := probe.Robots{Origin: origin}
+	err := get(ctx, s.read, "SELECT at, status, body FROM robots WHERE sha256(origin) = sha256(?)", []any{origin},
+		stamp{&r.FetchedAt}, &r.Status, &r.Body)
+	return kept(ctx, s.read, "reading a robots.txt", &r, err)
+}
+
+// KeepRobots replaces the robots.txt of its origin.
+func (s *Store) KeepRobots(ctx context.Context, r probe.Robots) error {
+	return s.updateUnlocked(ctx, "storing a robots.txt", func(t *tx) error {
+		return t.exec(insertQuery("INTO robots (origin, at, status, body)")+` ON CONFLICT (sha256(origin)) DO UPDATE
+			SET at = excluded.at, status = excluded.status, body = excluded.body`, r.Origin, r.FetchedAt.UnixMilli(),
+			r.Status, append([]byte{}, r.Body...))
+	})
+}
+
+// Host returns the cached facts about a host, nil if there are none.
+func (s *Store) Host(ctx context.Context, host string) (*probe.HostFacts, error) {
+	f := probe.HostFacts{Host: host}
+	var pause int64
+	err := get(ctx, s.read, "SELECT at, https, preferred, not_before FROM probed_host WHERE sha256(host) = sha256(?)",
+		[]any{host}, stamp{&f.CheckedAt}, &f.HTTPS, &f.PreferredHost, &pause)
+	if pause > 0 {
+		f.NotBefore = fromMillis(pause)
+	}
+	return kept(ctx, s.read, "reading facts about a host", &f, err)
+}
+
+// KeepHost replaces the facts about its host.
+func (s *Store) KeepHost(ctx context.Context, f probe.HostFacts) error {
+	return s.updateUnlocked(ctx, "storing facts about a host", func(t *tx) error {
+		return t.exec(insertQuery("INTO probed_host (host, at, https, preferred, not_before)")+
+			` ON CONFLICT (sha256(host)) DO UPDATE SET at = excluded.at, https = excluded.https,
+			preferred = excluded.preferred, not_before = excluded.not_before`, f.Host, f.CheckedAt.UnixMilli(), f.HTTPS,
+			f.PreferredHost, millis(f.NotBefore))
+	})
+}
+
+// Earlier returns an item's own evidence, nil if it has none.
+func (s *Store) Earlier(ctx context.Context, target probe.Target) (*canon.Evidence, error) {
+	var body string
+	_, err := find(ctx, s.read, "SELECT body FROM evidence WHERE item_id = ?", []any{target.ID}, &body)
+	if err != nil {
+		return nil, s.read.failed(ctx, "reading evidence", err)
+	}
+	return parseEvidence(target.ID, body)
+}
+
+// HasContent reports whether a content of an item's page is stored.
+func (s *Store) HasContent(ctx context.Context, target probe.Target) (has bool, err error) {
+	err = get(ctx, s.read, "SELECT EXISTS (SELECT 1 FROM item_content WHERE item_id = ?)", []any{target.ID}, &has)
+	return has, s.read.failed(ctx, "reading the contents of a page", err)
+}
+
+// Contents returns the last versions of the content of an item's page, newest first.
+func (s *Store) Contents(ctx context.Context, id int64) ([]review.StoredContent, error) {
+	const query = `SELECT v.at, c.hash, c.body FROM item_content v JOIN content c ON c.id = v.content_id
+		WHERE v.item_id = ? ORDER BY v.number DESC`
+	return listOf(ctx, s.read, "reading the contents of a page", query, []any{id},
+		func(v *review.StoredContent, scan scanner) (err error) {
+			var hash, body []byte
+			if err = scan(stamp{&v.At}, &hash, &body); err == nil {
+				v.Document, err = rows.UnpackContent(id, hash, body)
+			}
+			return err
+		})
+}
+
+// keepContent stores the content of an item's page, if there is any, as its newest version, unless the newest version
+// is the same. Of the other versions it keeps one.
+func (t *tx) keepContent(e review.ItemEvidence) error {
+	if e.Content == nil {
+		return nil
+	}
+	hash, body, err := rows.PackContent(e.Content)
+	if err != nil {
+		return err
+	}
+	var last int64
+	var same []byte
+	_, err = t.find(`SELECT v.number, c.hash FROM item_content v JOIN content c ON c.id = v.content_id
+		WHERE v.item_id = ? ORDER BY v.number DESC LIMIT 1`, []any{e.ID}, &last, &same)
+	if err != nil || string(same) == string(hash[:]) {
+		return err
+	}
+	other, err := t.acceptedContent(e.ID, last)
+	if err != nil {
+		return err
+	}
+	id, err := t.contentID(hash[:], body)
+	if err != nil {
+		return err
+	}
+	return inOrder(func() error {
+		return t.insert("INTO item_content (item_id, number, at, content_id)", e.ID, last+1, t.at.UnixMilli(), id)
+	}, func() error { return t.dropContent(e.ID, other, last+1) })
+}
+
+// acceptedContent returns the version of an item's content that its link is compared with: the newest one at the time
+// of the approval that the link follows from (health.Record.Batch), or the oldest one if that is gone or nobody
+// approved the page. It is the last one if the link was never checked.
+func (t *tx) acceptedContent(item, last int64) (version int64, err error) {
+	link, err := t.linkRecord(item)
+	if err != nil || link == nil {
+		return last, err
+	}
+	err = t.get(`SELECT coalesce(max(v.number) FILTER (WHERE v.at <= (SELECT b.at FROM batch b WHERE b.id = ?1)),
+		min(v.number), 0) FROM item_content v WHERE v.item_id = ?2`, []any{link.Batch, item}, &version)
+	return version, err
+}
+
+// contentID returns the number of a content, which it stores if it is new.
+func (t *tx) contentID(hash []byte, pack func() ([]byte, error)) (id int64, err error) {
+	found, err := t.find("SELECT id FROM content WHERE hash = ?", []any{hash}, &id)
+	if err != nil || found {
+		return id, err
+	}
+	body, err := pack()
+	if err == nil {
+		err = t.get("INSERT INTO content (hash, body) VALUES (?, ?) RETURNING id", []any{hash, body}, &id)
+	}
+	return id, err
+}
+
+// dropContent deletes the version of an item that is none of the two, and its content if no item has it any more.
+func (t *tx) dropContent(item, accepted, newest int64) error {
+	var content int64
+	found, err := t.find("DELETE FROM item_content WHERE item_id = ? AND number NOT IN (?, ?) RETURNING content_id",
+		[]any{item, accepted, newest}, &content)
+	if err != nil || !found {
+		return err
+	}
+	return t.exec("DELETE FROM content WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM item_content WHERE content_id = ?1)",
+		content)
+}
+
+// LastReport returns the time of the last report on the links of a filter.
+func (s *Store) LastReport(ctx context.Context, filter string) (at time.Time, err error) {
+	_, err = find(ctx, s.read, "SELECT at FROM link_report WHERE sha256(filter) = sha256(?)", []any{filter}, stamp{&at})
+	return at, s.read.failed(ctx, "reading the time of the last report", err)
+}
+
+// KeepReport sets the time of the last report.
+func (s *Store) KeepReport(ctx context.Context, filter string, at time.Time) error {
+	return s.updateUnlocked(ctx, "noting the time of the report", func(t *tx) error {
+		return t.exec(insertQuery("INTO link_report (filter, at)")+" ON CONFLICT (sha256(filter)) DO UPDATE SET at = "+
+			"excluded.at", filter, millis(at))
+	})
+}

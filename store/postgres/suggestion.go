@@ -1,0 +1,143 @@
+package postgres
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"visto/review"
+)
+
+// Mining returns the state of the mining with the hosts that were marked since.
+func (s *Store) Mining(ctx context.Context) (review.Mining, error) {
+	return readNow(ctx, s.read, "reading the state of the suggestions", func(q *snapshot) (m review.Mining, err error) {
+		err = get(ctx, q, "SELECT token, body FROM mining", nil, &m.Token, &m.Body)
+		if err == nil {
+			m.Stale, err = collect(ctx, q, "SELECT h.name, s.marks FROM stale_host s JOIN host h "+
+				"ON h.id = s.host_id ORDER BY h.name", nil,
+				func(h *review.StaleHost, scan scanner) error { return scan(&h.Host, &h.Marks) })
+		}
+		return m, err
+	})
+}
+
+// EachMined calls fn for parts of a kind, by host, then name.
+func (s *Store) EachMined(ctx context.Context, kind review.MinedKind, hosts, names []string,
+	fn func(review.MinedPart) error) error {
+	w := &where{}
+	w.and("kind = ?", int64(kind))
+	if len(hosts) > 0 {
+		w.and("host = ANY(?)", hosts)
+	}
+	if len(names) > 0 {
+		w.and("name = ANY(?)", names)
+	}
+	query := "SELECT host, name, body FROM mined" + w.sql() + " ORDER BY host, name"
+	return s.stream.streamNow(ctx, "reading suggestions", query, w.args, func(scan scanner) error {
+		p := review.MinedPart{Kind: kind}
+		if err := scan(&p.Host, &p.Name, &p.Body); err != nil {
+			return err
+		}
+		return own(fn(p))
+	})
+}
+
+// partsAtOnce is the largest number of parts that one transaction stores, so that others can write in between.
+const partsAtOnce = 1000
+
+// SaveMined stores parts in several transactions. Until the last one the state has no body.
+func (s *Store) SaveMined(ctx context.Context, c review.MinedChange) error {
+	for begun := false; ; begun = true {
+		n := min(partsAtOnce, len(c.Parts))
+		err := s.update(ctx, "storing suggestions", func(t *tx) error { return t.saveMined(&c, begun, c.Parts[:n]) })
+		if err != nil || n == len(c.Parts) {
+			return err
+		}
+		c.Parts = c.Parts[n:]
+	}
+}
+
+// saveMined stores some of the parts. The first transaction raises the token, the last one stores the state.
+func (t *tx) saveMined(c *review.MinedChange, begun bool, parts []review.MinedPart) error {
+	raise := int64(1)
+	if begun {
+		raise = 0
+	}
+	err := t.hit(review.ErrStale, "UPDATE mining SET token = ?1, body = NULL WHERE token = ?1::bigint - ?2::bigint", c.Token+1, raise)
+	if err == nil && c.Reset && !begun {
+		err = t.exec("DELETE FROM mined")
+	}
+	for i := 0; err == nil && i < len(parts); i++ {
+		err = t.saveMinedPart(parts[i])
+	}
+	if err != nil || len(parts) < len(c.Parts) {
+		return err
+	}
+	for _, h := range c.Mined {
+		err := t.exec("DELETE FROM stale_host WHERE marks = ? AND host_id = (SELECT id FROM host WHERE sha256(name) = "+
+			"sha256(?))", h.Marks, h.Host)
+		if err != nil {
+			return err
+		}
+	}
+	return t.exec("UPDATE mining SET body = ?", c.Body)
+}
+
+func (t *tx) saveMinedPart(p review.MinedPart) error {
+	if p.Body == nil {
+		return t.exec("DELETE FROM mined WHERE kind = ? AND sha256(host) = sha256(?) AND sha256(name) = sha256(?)",
+			int64(p.Kind), p.Host, p.Name)
+	}
+	return t.exec(insertQuery("INTO mined (kind, host, name, body)")+
+		" ON CONFLICT (kind, sha256(host), sha256(name)) DO UPDATE SET body = excluded.body", int64(p.Kind), p.Host,
+		p.Name, p.Body)
+}
+
+// markStaleItem marks the hosts of an item.
+func (t *tx) markStaleItem(item int64) error {
+	var host, inHost int64
+	found, err := t.find("SELECT host_id, in_host_id FROM item WHERE id = ?", []any{item}, &host, &inHost)
+	if found {
+		t.stale[host], t.stale[inHost] = true, true
+	}
+	return err
+}
+
+// noteStaleHosts notes the hosts whose counts the transaction changed.
+func (t *tx) noteStaleHosts() {
+	for k := range t.deltas {
+		t.stale[k.host], t.stale[k.inHost] = true, true
+	}
+}
+
+// writeStale marks the hosts of the items that the transaction changed.
+func (t *tx) writeStale() error {
+	if !t.head.mined || len(t.stale) == 0 {
+		return nil
+	}
+	return t.exec(`INSERT INTO stale_host (host_id, marks) SELECT unnest(?::bigint[]), 1
+		ON CONFLICT (host_id) DO UPDATE SET marks = stale_host.marks + 1`, slices.Sorted(maps.Keys(t.stale)))
+}
+
+// Dismissals returns the dismissals by the ID of the suggestion.
+func (s *Store) Dismissals(ctx context.Context) ([]review.Dismissal, error) {
+	return listOf(ctx, s.read, "reading the dismissed suggestions",
+		"SELECT id, pages, reviewer, at FROM dismissed ORDER BY id", nil,
+		func(d *review.Dismissal, scan scanner) error { return scan(&d.ID, &d.Pages, &d.Reviewer, stamp{&d.At}) })
+}
+
+// Dismiss stores a dismissal in the place of one of that ID. It sets the time.
+func (s *Store) Dismiss(ctx context.Context, d review.Dismissal) error {
+	return s.updateUnlocked(ctx, "dismissing a suggestion", func(t *tx) error {
+		return t.exec(insertQuery("INTO dismissed (id, pages, reviewer, at)")+` ON CONFLICT (sha256(id)) DO UPDATE
+			SET pages = excluded.pages, reviewer = excluded.reviewer, at = excluded.at`, d.ID, d.Pages, d.Reviewer,
+			millis(t.at))
+	})
+}
+
+// Undismiss takes a dismissal back.
+func (s *Store) Undismiss(ctx context.Context, id string) error {
+	return s.updateUnlocked(ctx, "taking a dismissal back", func(t *tx) error {
+		return t.hit(review.ErrNotFound, "DELETE FROM dismissed WHERE id = ?", id)
+	})
+}
