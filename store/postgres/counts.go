@@ -136,7 +136,7 @@ func (s *Store) Totals(ctx context.Context) (review.Totals, error) {
 func inRows(f review.Filter) bool {
 	values := len(f.Languages) + len(f.Params) + len(f.Reviewers) +
 		len(f.Not.Languages) + len(f.Not.Params) + len(f.Not.Reviewers) + len(f.Reach) + len(f.NotIDs) +
-		len(f.Records) + len(f.Where) + len(f.Not.Where)
+		len(f.Records) + len(f.Where) + len(f.Not.Where) + len(f.Assigned) + len(f.Not.Assigned)
 	return values > 0 || f.Path != "" || f.Search != "" || f.Regexp != "" || f.Keys != nil || f.IDs != nil ||
 		f.Originals != nil || f.UpTo > 0 || f.LinkStates != nil || !f.Since.IsZero() || !f.Due.IsZero()
 }

@@ -102,6 +102,7 @@ var dimensions = map[review.Dimension]dimension{
 	review.ByParam:    {value: "i.unknown", cond: "i.unknown <> ''", split: rows.SplitNames},
 	review.ByReviewer: {value: "b.reviewer", join: " JOIN batch b ON b.id = coalesce(i.batch_id, 0)",
 		cond: "i.batch_id IS NOT NULL"},
+	review.ByAssignee: {value: "a.reviewer", join: " JOIN assignment a ON a.item_id = i.id", cond: "a.reviewer <> ''"},
 }
 
 // Facet counts by a dimension that the kept counts lack, in one pass over the items. The empty text is no value.

@@ -64,6 +64,7 @@ func (w *where) andFilter(f review.Filter) {
 	andIn(w, linkStateOfItem+" = ANY(?)", f.LinkStates)
 	w.andRecords(f)
 	w.andDecided(f)
+	w.andAssigned(f)
 	w.andTexts(f)
 }
 

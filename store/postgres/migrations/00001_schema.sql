@@ -268,6 +268,15 @@ CREATE TABLE saved_view (
 );
 CREATE UNIQUE INDEX saved_view_name ON saved_view (sha256(name));
 
+-- Which reviewer an item is assigned to. It is in no log: no result follows from it.
+CREATE TABLE assignment (
+    item_id     bigint PRIMARY KEY REFERENCES item (id),
+    reviewer    bytea NOT NULL,
+    assigned_by bytea NOT NULL,
+    at          bigint NOT NULL
+);
+CREATE INDEX assignment_reviewer ON assignment (sha256(reviewer));
+
 -- The evidence of an item, as JSON with its seal. due is the time of the next look, 0 for evidence of unknown age.
 -- gen is the generation that the evidence started, 0 if it came with its item.
 CREATE TABLE evidence (
