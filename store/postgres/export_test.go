@@ -1,6 +1,9 @@
 package postgres
 
-import "context"
+import (
+	"context"
+	"testing"
+)
 
 // Rows returns the number of rows of a query.
 func Rows(ctx context.Context, s *Store, query string) (int, error) {
@@ -9,4 +12,14 @@ func Rows(ctx context.Context, s *Store, query string) (int, error) {
 		return 0, err
 	}
 	return len(r.rows), nil
+}
+
+// Column returns the rows of a query for one column of texts.
+func Column(t *testing.T, s *Store, query string) []string {
+	t.Helper()
+	list, err := column[string](t.Context(), s.read, query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
 }
