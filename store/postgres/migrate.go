@@ -29,6 +29,10 @@ func (s *Store) migrate(ctx context.Context, create bool) error {
 	if err != nil {
 		return err
 	}
+	var utf8 bool
+	if err := get(ctx, s.read, "SELECT getdatabaseencoding() = 'UTF8'", nil, &utf8); err != nil {
+		return err
+	}
 	switch {
 	case version == len(list):
 		return nil
@@ -38,6 +42,8 @@ func (s *Store) migrate(ctx context.Context, create bool) error {
 		return ErrMissing
 	case s.readOnly:
 		return ErrOlder
+	case version == 0 && !utf8:
+		return ErrEncoding
 	}
 	return pgx.BeginFunc(ctx, s.read.Pool, func(t pgx.Tx) error {
 		if _, err := t.Exec(ctx, "SELECT pg_advisory_xact_lock($1)", migrationLock); err != nil {

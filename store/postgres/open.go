@@ -5,8 +5,10 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -28,6 +30,23 @@ var (
 	ErrMissing = errors.New("it has no tables of visto yet")
 	ErrNewer   = errors.New("it was written by a newer visto; nothing was changed")
 	ErrOlder   = errors.New("its schema is of an older visto, and it may not be written to bring it up to date")
+
+	ErrUnreachable = errors.New("the server cannot be reached")
+	ErrLogin       = errors.New("the server refuses the user or the password")
+	ErrNoDatabase  = errors.New("the server has no database of that name")
+	ErrBusy        = errors.New("the server takes no more connections")
+	ErrEncoding    = errors.New("its encoding is not UTF8")
+	ErrURL         = errors.New("its URL is not one that PostgreSQL knows")
+)
+
+// ErrLost is the error of an operation whose connection broke.
+var ErrLost = errors.New("the connection to the server broke")
+
+// connectTimeout is how long connecting may take, unless the URL or PGCONNECT_TIMEOUT say otherwise: connect_timeout.
+// driverTimeout is the one that the driver has by itself.
+const (
+	connectTimeout = 5 * time.Second
+	driverTimeout  = 2 * time.Minute
 )
 
 // The largest numbers of connections: for methods that call nobody back, and for the others.
@@ -40,9 +59,8 @@ const (
 // (PGHOST and so on). A user who may not write gets a read-only store: see Store.ReadOnly.
 func Open(ctx context.Context, url string, opt Options) (*Store, error) {
 	config, err := pgxpool.ParseConfig(url)
-	if err != nil {
-		return nil, errors.New("opening the database: its URL is not one that PostgreSQL knows " +
-			"(postgres://user@host/database)")
+	if err != nil { // the text of err may have a password
+		return nil, fmt.Errorf("opening the database: %w", ErrURL)
 	}
 	if opt.Now == nil {
 		opt.Now = time.Now
@@ -56,6 +74,9 @@ func Open(ctx context.Context, url string, opt Options) (*Store, error) {
 }
 
 func (s *Store) open(ctx context.Context, config *pgxpool.Config, create bool) (err error) {
+	if config.ConnConfig.ConnectTimeout == driverTimeout {
+		config.ConnConfig.ConnectTimeout = connectTimeout
+	}
 	config.AfterConnect = useTexts
 	config.ConnConfig.RuntimeParams["cursor_tuple_fraction"] = "1" // all rows of a cursor are read
 	if s.readOnly {
@@ -120,10 +141,15 @@ func (s *Store) close() {
 var known = map[string]error{
 	"25006": review.ErrReadOnly,
 	"42501": review.ErrDenied,
-	"28000": review.ErrDenied,
-	"28P01": review.ErrDenied,
+	"28000": ErrLogin,
+	"28P01": ErrLogin,
+	"3D000": ErrNoDatabase,
 	"53100": review.ErrFull,
+	"53300": ErrBusy,
 	"55P03": review.ErrLocked,
+	"57P01": ErrLost,
+	"57P02": ErrLost,
+	"57P03": ErrUnreachable,
 	"58030": review.ErrIO,
 	"XX001": review.ErrDamaged,
 	"XX002": review.ErrDamaged,
@@ -138,10 +164,26 @@ func explain(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	if e, ok := errors.AsType[*pgconn.PgError](err); ok && known[e.Code] != nil {
-		return explained{known[e.Code], err}
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
+		if known[e.Code] != nil {
+			return explained{known[e.Code], err}
+		}
+		return err
+	}
+	if e, ok := errors.AsType[*pgconn.ConnectError](err); ok {
+		return explained{fmt.Errorf("%w: %s", ErrUnreachable, reason(e)), err}
+	}
+	if _, ok := errors.AsType[net.Error](err); ok || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
+		errors.Is(err, pgconn.ErrConnClosed) {
+		return explained{ErrLost, err}
 	}
 	return err
+}
+
+// reason returns the first reason why no connection was made: there is one for each address.
+func reason(e *pgconn.ConnectError) string {
+	line, _, _ := strings.Cut(e.Unwrap().Error(), "\n")
+	return line
 }
 
 // explained reads as its meaning and wraps the original error too.
