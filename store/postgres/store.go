@@ -27,6 +27,9 @@ func (s *Store) ReadOnly() bool { return s.readOnly }
 // Name returns the server and the name of the database, without a password.
 func (s *Store) Name() string { return s.read.name }
 
+// Settle does nothing: a change is one transaction.
+func (s *Store) Settle(context.Context) {}
+
 // Meta returns the store's policy and generations.
 func (s *Store) Meta(ctx context.Context) (review.Meta, error) {
 	var m review.Meta

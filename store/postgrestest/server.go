@@ -58,15 +58,22 @@ var (
 )
 
 // Main runs the tests, and stops the server if it was started.
-func Main(m *testing.M) {
-	code := m.Run()
-	if current != nil {
-		if err := current.stop(); err != nil {
-			fmt.Fprintln(os.Stderr, "stopping PostgreSQL:", err)
-			code = max(code, 1)
-		}
+func Main(m *testing.M) { os.Exit(Stopping{m}.Run()) }
+
+// Stopping are tests after which the server is stopped.
+type Stopping struct{ Tests interface{ Run() int } }
+
+// Run runs the tests, and returns the exit status.
+func (s Stopping) Run() int {
+	code := s.Tests.Run()
+	if current == nil {
+		return code
 	}
-	os.Exit(code)
+	if err := current.stop(); err != nil {
+		fmt.Fprintln(os.Stderr, "stopping PostgreSQL:", err)
+		code = max(code, 1)
+	}
+	return code
 }
 
 // Open opens a new, empty store, and closes it at the end of the test. Without a server the test is skipped, but it

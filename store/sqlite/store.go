@@ -44,6 +44,9 @@ func (s *Store) ReadOnly() bool { return s.write.DB == nil }
 // Path returns the absolute path of the file.
 func (s *Store) Path() string { return s.read.path }
 
+// Name returns Path.
+func (s *Store) Name() string { return s.Path() }
+
 // Close closes the connections after a short wait for background work. The last one to close a database copies its
 // write-ahead log into the file.
 func (s *Store) Close() error {

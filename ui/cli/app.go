@@ -16,7 +16,6 @@ import (
 	"visto/canon"
 	"visto/review"
 	"visto/review/probe"
-	"visto/store/sqlite"
 )
 
 // app holds the streams, the environment and the global flags for every command.
@@ -42,7 +41,7 @@ type app struct {
 // globals registers the flags that every command takes.
 func (a *app) globals(cmd *cobra.Command) {
 	f := cmd.PersistentFlags()
-	f.StringVar(&a.db, "db", "", "database `FILE` (default $VISTO_DB, else $XDG_DATA_HOME/visto/visto.db)")
+	f.StringVar(&a.db, "db", "", "database `FILE`, or postgres://USER@HOST/NAME (default\n$VISTO_DB, else $XDG_DATA_HOME/visto/visto.db)")
 	f.StringSliceVar(&a.policies, "policy", nil,
 		"policy `NAME|FILE`; several, comma-separated, lie over each other (default the database's, else clara)")
 	f.StringVar(&a.reviewer, "reviewer", "",
@@ -73,28 +72,17 @@ const (
 	creates               // a missing file is created
 )
 
-// databaseFile is a store that is one file.
-type databaseFile interface {
-	Path() string // absolute
-
-	// Backup writes a copy to path while others use the file. Errors: sqlite.ErrExists and those of review.Store.
-	Backup(ctx context.Context, path string) error
-
-	// Settle waits until the large changes that this program began are applied. Else another program has to end them.
-	Settle(ctx context.Context)
-}
-
 // withDesk opens the database, runs fn at a desk on it, and closes it.
 func (a *app) withDesk(ctx context.Context, need access, fn func(*review.Desk) error) error {
-	return a.withFile(ctx, need, func(desk *review.Desk, file databaseFile) error {
-		defer file.Settle(ctx)
+	return a.withDatabase(ctx, need, func(desk *review.Desk, db database) error {
+		defer db.Settle(ctx)
 		return fn(desk)
 	})
 }
 
-// withFile is withDesk for commands that need the file too.
-func (a *app) withFile(ctx context.Context, need access, fn func(*review.Desk, databaseFile) error) (err error) {
-	path, err := a.databasePath()
+// withDatabase is withDesk for commands that need the database too.
+func (a *app) withDatabase(ctx context.Context, need access, fn func(*review.Desk, database) error) (err error) {
+	name, err := a.databaseName()
 	if err != nil {
 		return err
 	}
@@ -102,27 +90,26 @@ func (a *app) withFile(ctx context.Context, need access, fn func(*review.Desk, d
 	if err != nil {
 		return err
 	}
-	opt := sqlite.Options{ReadOnly: a.readOnly, Create: need == creates, Now: a.clock.Now}
-	store, err := sqlite.Open(ctx, path, opt)
+	db, err := a.open(ctx, name, need)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, store.Close()) }()
-	desk, err := review.Open(ctx, store, a.reviewerName(), policy)
+	defer func() { err = errors.Join(err, db.Close()) }()
+	desk, err := review.Open(ctx, db, a.reviewerName(), policy)
 	if err != nil {
-		return fmt.Errorf("opening %s: %w", path, err)
+		return fmt.Errorf("opening %s: %w", db.Name(), err)
 	}
-	return fn(desk, store)
+	return fn(desk, db)
 }
 
-// databasePath returns the path of the database: the flag, the environment, the default.
-func (a *app) databasePath() (string, error) {
-	path := cmp.Or(a.db, a.getenv("VISTO_DB"), a.baseFile("XDG_DATA_HOME", ".local/share", "visto.db"))
-	if path == "" {
+// databaseName returns the path or the URL of the database: the flag, the environment, the default.
+func (a *app) databaseName() (string, error) {
+	name := cmp.Or(a.db, a.getenv("VISTO_DB"), a.baseFile("XDG_DATA_HOME", ".local/share", "visto.db"))
+	if name == "" {
 		return "", withHint(
 			errors.New("looking for the database: neither XDG_DATA_HOME nor HOME is set"), "give --db FILE")
 	}
-	return path, nil
+	return name, nil
 }
 
 // baseFile returns the path of a file of ours in a base directory of the XDG specification: the one that the variable

@@ -4,13 +4,21 @@ import (
 	"github.com/spf13/cobra"
 
 	"visto/review"
+	"visto/store/sqlite"
 )
+
+// onServerBackup says how a database on a server is backed up and restored.
+const onServerBackup = "pg_dump and pg_restore copy a database of PostgreSQL while it is in use; " +
+	"visto copy --from URL --to FILE writes it to a file"
 
 func newBackup(a *app) *cobra.Command {
 	return command("backup FILE", "Write a copy of the database while it is in use", cobra.ExactArgs(1),
 		func(cmd *cobra.Command, args []string) error {
-			return a.withFile(cmd.Context(), uses, func(_ *review.Desk, file databaseFile) error {
-				if err := file.Backup(cmd.Context(), args[0]); err != nil {
+			if _, err := a.databaseFile("backing up to "+args[0], onServerBackup); err != nil {
+				return err
+			}
+			return a.withDatabase(cmd.Context(), uses, func(_ *review.Desk, db database) error {
+				if err := db.(*sqlite.Store).Backup(cmd.Context(), args[0]); err != nil {
 					return err
 				}
 				a.warn("wrote %s\n", safe(args[0]))

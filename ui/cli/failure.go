@@ -9,6 +9,8 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/store/postgres"
+	"visto/store/rows"
 	"visto/store/sqlite"
 )
 
@@ -132,7 +134,8 @@ func hint(err error) string {
 		{sqlite.ErrNewer, "use that version of visto or a later one"},
 		{sqlite.ErrTooOld, "export it with that version, or start anew with another file"},
 		{sqlite.ErrOlder, "open it, or a copy, once without --read-only where it can be written"},
-		{review.ErrDenied, "check who may read and write the file and its directory"},
+		{review.ErrDenied, "check who may read and write the file and its directory; on PostgreSQL, what the role is " +
+			"granted"},
 		{review.ErrFull, "make room on the disk; nothing was half-written"},
 		{review.ErrIO, "look whether the disk is full, over its quota or failing; confirmed changes are kept"},
 		{review.ErrLocked, "close the program that keeps it, or try again"},
@@ -141,6 +144,17 @@ func hint(err error) string {
 			"and keep them; else visto restore BACKUP puts a backup back"},
 		{sqlite.ErrExists, "name a file that is not there yet"},
 		{sqlite.ErrSameFile, "name another file"},
+		{postgres.ErrMissing, "visto add FILE makes the tables; visto copy --from FILE --to URL brings a database"},
+		{postgres.ErrNewer, "use that version of visto or a later one"},
+		{postgres.ErrOlder, "open it once as the role that owns its tables; see visto help postgresql"},
+		{postgres.ErrURL, "postgres://HOST:PORT/NAME; see visto help postgresql"},
+		{postgres.ErrUnreachable, "check the host and the port, and whether the server runs"},
+		{postgres.ErrLogin, "check the user, the password ($PGPASSWORD or ~/.pgpass) and the pg_hba.conf of the server"},
+		{postgres.ErrNoDatabase, "createdb NAME makes one"},
+		{postgres.ErrEncoding, "createdb -E UTF8 -T template0 NAME makes one"},
+		{postgres.ErrBusy, "wait until others leave, or raise max_connections of the server"},
+		{postgres.ErrLost, "look whether the server runs; confirmed changes are kept"},
+		{rows.ErrNotEmpty, "name a file that is not there yet, or a database without tables"},
 		{errInput, "name another file"},
 		{sqlite.ErrWrites, "use a SELECT"},
 		{review.ErrPolicy, "visto recanon --policy ... shows the changes, and with --apply makes them"},

@@ -40,12 +40,12 @@ func (s *lintSource) open(ctx context.Context, a *app, fn func(d lint.Decisions,
 		return fn(d, from)
 	}
 	a.readOnly = true
-	return a.withFile(ctx, uses, func(desk *review.Desk, file databaseFile) error {
+	return a.withDatabase(ctx, uses, func(desk *review.Desk, db database) error {
 		d, err := lint.NewStored(ctx, desk)
 		if err != nil {
 			return err
 		}
-		return fn(d, "decisions of "+safe(file.Path()))
+		return fn(d, "decisions of "+safe(db.Name()))
 	})
 }
 
@@ -54,7 +54,7 @@ func (a *app) hasDatabase() bool {
 	if a.db != "" || a.getenv("VISTO_DB") != "" {
 		return true
 	}
-	path, err := a.databasePath()
+	path, err := a.databaseName()
 	if err != nil {
 		return false
 	}

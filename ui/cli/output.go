@@ -29,11 +29,14 @@ func (a *app) writeFile(name string, write func(w io.Writer) error) error {
 
 // inputs returns the files that a command with an output file reads or has open, whether they exist or not.
 func (a *app) inputs() ([]string, error) {
-	db, err := a.databasePath()
+	db, err := a.databaseName()
 	if err != nil {
 		return nil, err
 	}
-	list := sqlite.Files(db)
+	var list []string
+	if !onServer(db) {
+		list = sqlite.Files(db)
+	}
 	for _, name := range a.policies {
 		if _, err := canon.Builtin(name); err != nil {
 			list = append(list, name)

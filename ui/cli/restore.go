@@ -29,7 +29,7 @@ func newRestore(a *app) *cobra.Command {
 
 // restore replaces the database, and says where the replaced one is.
 func (a *app) restore(ctx context.Context, backup string) error {
-	path, err := a.databasePath()
+	path, err := a.databaseFile("restoring "+backup, onServerBackup)
 	if err != nil {
 		return err
 	}

@@ -46,7 +46,7 @@ func (c *consoleFlags) register(a *app, cmd *cobra.Command) {
 
 // review opens the database, and the console on it or, without a terminal, prints the queue.
 func (a *app) review(cmd *cobra.Command, c *consoleFlags) error {
-	return a.withFile(cmd.Context(), uses, func(desk *review.Desk, file databaseFile) error {
+	return a.withDatabase(cmd.Context(), uses, func(desk *review.Desk, db database) error {
 		ctx := cmd.Context()
 		cfg, err := c.network.config(cmd)
 		if err != nil {
@@ -66,9 +66,9 @@ func (a *app) review(cmd *cobra.Command, c *consoleFlags) error {
 		if err != nil {
 			return err
 		}
-		opts.DBPath, opts.Prober = file.Path(), network
+		opts.DBPath, opts.Prober = db.Name(), network
 		if !c.forgets {
-			opts.StateFile = a.stateFile(file.Path(), desk.Reviewer())
+			opts.StateFile = a.stateFile(db.Name(), desk.Reviewer())
 		}
 		return a.console(ctx, desk, opts)
 	})

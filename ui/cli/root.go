@@ -36,7 +36,7 @@ func newRoot(a *app) *cobra.Command {
 	add("team", "A team:", newServe(a), newAssign(a))
 	add("rules", "Rules:", newOverride(a), newPolicy(a), newRecanon(a))
 	help := newHelp()
-	add("care", "The database and the program:", newBackup(a), newRestore(a), newCheck(a), newMan(a), newVersion(a),
+	add("care", "The database and the program:", newBackup(a), newRestore(a), newCopy(a), newCheck(a), newMan(a), newVersion(a),
 		help)
 
 	root.SetCompletionCommandGroupID("care")

@@ -15,6 +15,7 @@ import (
 	"github.com/creack/pty"
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"visto/store/postgrestest"
 	"visto/ui/cli"
 )
 
@@ -23,7 +24,7 @@ func TestMain(m *testing.M) {
 	if len(os.Args) == 2 && os.Args[1] == "read-document" { // as started by a command that runs in a test process
 		os.Exit(cli.Main())
 	}
-	testscript.Main(m, map[string]func(){"visto": func() { os.Exit(cli.Main()) }})
+	testscript.Main(postgrestest.Stopping{Tests: m}, map[string]func(){"visto": func() { os.Exit(cli.Main()) }})
 }
 
 // TestScript runs the command scripts. Besides testscript's own commands they have
@@ -35,15 +36,20 @@ func TestMain(m *testing.M) {
 //	internet              start the test internet, for the rest of the script
 //	online N command...   run the command, with the flags for the test internet; it must exit with status N
 func TestScript(t *testing.T) {
+	runScripts(t, scripts(t), func(env *testscript.Env) string { return env.WorkDir + "/visto.db" })
+}
+
+// runScripts runs scripts, each with a database of its own.
+func runScripts(t *testing.T, files []string, database func(*testscript.Env) string) {
 	testscript.Run(t, testscript.Params{
-		Files:               scripts(t),
+		Files:               files,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("HOME", env.WorkDir)
 			env.Setenv("XDG_CACHE_HOME", userCache())
 			env.Setenv("VISTO_REVIEWER", "ana")
-			env.Setenv("VISTO_DB", env.WorkDir+"/visto.db")
+			env.Setenv("VISTO_DB", database(env))
 			env.Setenv("GOGC", os.Getenv("GOGC"))
 			return nil
 		},

@@ -62,21 +62,21 @@ func newServe(a *app) *cobra.Command {
 
 // run serves until ctx of the command ends.
 func (c *serveCmd) run(cmd *cobra.Command) error {
-	return c.app.withFile(cmd.Context(), uses, func(desk *review.Desk, file databaseFile) error {
-		defer file.Settle(cmd.Context())
+	return c.app.withDatabase(cmd.Context(), uses, func(desk *review.Desk, db database) error {
+		defer db.Settle(cmd.Context())
 		if desk.ReadOnly() {
-			return c.serve(cmd, desk, desk, file)
+			return c.serve(cmd, desk, desk, db)
 		}
 		viewers := *c.app
 		viewers.readOnly = true
-		return viewers.withFile(cmd.Context(), uses, func(viewing *review.Desk, _ databaseFile) error {
-			return c.serve(cmd, desk, viewing, file)
+		return viewers.withDatabase(cmd.Context(), uses, func(viewing *review.Desk, _ database) error {
+			return c.serve(cmd, desk, viewing, db)
 		})
 	})
 }
 
 // serve serves desk to reviewers and viewing, which cannot write, to viewers.
-func (c *serveCmd) serve(cmd *cobra.Command, desk, viewing *review.Desk, file databaseFile) error {
+func (c *serveCmd) serve(cmd *cobra.Command, desk, viewing *review.Desk, db database) error {
 	cfg, err := c.network.config(cmd)
 	if err != nil {
 		return err
@@ -108,10 +108,10 @@ func (c *serveCmd) serve(cmd *cobra.Command, desk, viewing *review.Desk, file da
 			if err != nil {
 				return err
 			}
-			session.DBPath, session.Keys, session.Theme, session.Mouse = file.Path(), opts.Keys, opts.Theme, opts.Mouse
+			session.DBPath, session.Keys, session.Theme, session.Mouse = db.Name(), opts.Keys, opts.Theme, opts.Mouse
 			session.Columns, session.Reasons, session.Notes = opts.Columns, opts.Reasons, opts.Notes
 			session.Room = room
-			session.StateFile = c.app.stateFile(file.Path(), who.Name)
+			session.StateFile = c.app.stateFile(db.Name(), who.Name)
 			if !who.Viewer {
 				session.Prober = network
 			}
@@ -126,7 +126,7 @@ func (c *serveCmd) serve(cmd *cobra.Command, desk, viewing *review.Desk, file da
 		return withHint(fmt.Errorf("serving consoles: %w", err),
 			"give --ssh an address of this machine with a free port")
 	}
-	log.Info("serving", "at", listener.Addr().String(), "db", file.Path(), "fingerprint", server.Fingerprint())
+	log.Info("serving", "at", listener.Addr().String(), "db", db.Name(), "fingerprint", server.Fingerprint())
 
 	var maintenance sync.WaitGroup
 	defer maintenance.Wait()

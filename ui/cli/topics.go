@@ -25,6 +25,7 @@ var topicTable = []struct{ name, short string }{
 	{"policies", "Policies: built in, from files, compared"},
 	{"overrides", "Overrides: rules for a host, and their files"},
 	{"storage", "The database: log, checks, backup and restore"},
+	{"postgresql", "A database on a PostgreSQL server, for a team on several machines"},
 	{"ci", "Links in continuous integration: a workflow and a hook"},
 	{"batch", "Canonicalizing from Spark, GNU parallel, ClickHouse and the like"},
 	{"environment", "Environment variables"},
