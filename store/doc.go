@@ -1,13 +1,15 @@
 // Package store is the tour of the stores and of the schema; the code is in its folders.
 //
 // review.Store is the contract of a store. A store decides nothing: review computes the consequences of a decision
-// or a rule and hands them over whole, and each write has one entry in the append-only log. There is one
-// implementation, and one suite that tests any implementation:
+// or a rule and hands them over whole, and each write has one entry in the append-only log. There are
+// two implementations, and one suite that tests any implementation:
 //
-//   - migrations holds the schema as numbered SQL steps, embedded in the program.
 //   - sqlite is review.Store on one SQLite file. Start with sqlite/doc.go, and with sqlite/large_doc.go for changes
-//     of very many URLs.
+//     of very many URLs. migrations holds its schema as numbered SQL steps, embedded in the program.
+//   - postgres is review.Store on a PostgreSQL database. Start with postgres/doc.go.
+//   - rows has the forms of values that both store, and the list of tables by which one is copied to the other.
 //   - file writes files that appear whole or not at all: new databases, backups and exports.
+//   - postgrestest starts a PostgreSQL for tests.
 //   - storetest is the conformance suite, with a test for each promise of the interface. Its Corpus generates any
 //     number of realistic URLs.
 //

@@ -6,6 +6,7 @@
 //     programs.
 //   - store.go is the Store: its exported methods stand with their subject, in files named as those of store/sqlite.
 //     tx.go reads, write.go has the transactions that write. text.go has the texts.
+//   - copy.go copies the rows from and to other stores.
 //   - names.go finds the IDs of texts and of sets that are stored once.
 //
 // The tables are those of store/sqlite without what makes up for its one writer: nothing is staged, no index is built

@@ -74,6 +74,7 @@ var Tables = tables(
 	"override: id int, host text, path text, field text, rule text, reviewer text, at int, batch_id int",
 	"batch_rule: id int, batch_id int, before text, after text",
 	"saved_view: name text, body text, reviewer text, at int",
+	"assignment: item_id int, reviewer text, assigned_by text, at int",
 	"evidence: item_id int, body text, due int, gen int, seal int",
 	"host_evidence: host_id int, https bool, preferred text, gen int, propagated bool",
 	"postponed: item_id int, until int, why text",

@@ -22,7 +22,8 @@
 //   - probe.go keeps the lease, the postponements and the cache of a probe, and the contents of pages.
 //   - suggestion.go keeps the parts of suggestions, and marks the hosts whose URLs changed since they were mined.
 //   - check.go verifies the file and the schema, and seals and verifies the input. check_log.go verifies the log and
-//     its rows. backup.go copies the file while it is in use, and puts a copy back.
+//     its rows. backup.go copies the file while it is in use, and puts a copy back; and it copies the rows from and to other
+//     stores.
 //   - query.go reads URLs from any other SQLite file.
 //
 // Exported methods open the transaction; unexported ones take it. The clock is read once a transaction. The one
