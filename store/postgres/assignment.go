@@ -9,15 +9,18 @@ import (
 
 // Assign assigns items in transactions of some thousand.
 func (s *Store) Assign(ctx context.Context, c review.AssignmentChange) (changed int, err error) {
-	for list := range slices.Chunk(c.Items, maxChunk) {
-		err := s.updateUnlocked(ctx, "assigning URLs", func(t *tx) error {
-			n, err := t.assign(list, &c)
-			changed += int(n)
+	for first := true; first || len(c.Items) > 0; first = false {
+		n := min(len(c.Items), maxChunk)
+		var rows int64
+		err := s.updateUnlocked(ctx, "assigning URLs", func(t *tx) (err error) {
+			rows, err = t.assign(c.Items[:n], &c)
 			return err
 		})
 		if err != nil {
 			return changed, err
 		}
+		changed += int(rows)
+		c.Items = c.Items[n:]
 	}
 	return changed, nil
 }

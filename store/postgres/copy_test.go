@@ -238,6 +238,8 @@ func fillEachTable(t *testing.T, s copied) {
 	}
 	must(t, s.KeepReport(ctx, "all\x00", clock()()))
 	must(t, s.SaveView(ctx, review.StoredView{Name: "mine\xff", Body: []byte("{}"), Reviewer: "ana"}))
+	_, err = s.Assign(ctx, review.AssignmentChange{By: "ana", Items: []review.Assigned{{ID: 2, Reviewer: "b\xff"}}})
+	must(t, err)
 	must(t, s.Postpone(ctx, review.Postponed{ID: 5, Until: clock()(), Why: "later"}))
 	must(t, s.KeepRobots(ctx, probe.Robots{Origin: "https://h1.es", FetchedAt: clock()(), Body: []byte{0, 255}}))
 	must(t, s.KeepHost(ctx, probe.HostFacts{Host: "h1.es", CheckedAt: clock()(), HTTPS: &no}))
