@@ -3,6 +3,8 @@ package rows
 import (
 	"fmt"
 
+	"visto/review"
+	"visto/review/health"
 	"visto/review/read"
 )
 
@@ -127,4 +129,27 @@ func (c *Check) Records() error {
 		c.Report("given", "a text of record %d changed since it was read", id)
 	}
 	return err
+}
+
+// Links checks that the state of each item's link is the one that follows from its checks.
+func (c *Check) Links() error {
+	const query = `SELECT i.id, i.link, coalesce(l.body, '') FROM item i LEFT JOIN link_history l ON l.item_id = i.id
+		WHERE i.link <> 0 OR l.item_id IS NOT NULL ORDER BY i.id`
+	return c.Each(query, nil, func(scan Scan) error {
+		var id, link int64
+		var body []byte
+		if err := scan(&id, &link, &body); err != nil {
+			return err
+		}
+		record, err := health.Unpack(body)
+		switch {
+		case len(body) == 0:
+			c.Report("state", "the checks of the link of URL %d are missing", id)
+		case err != nil:
+			c.Report("state", "URL %d: %v", id, err)
+		case len(record.Checks) == 0 || PackLink(review.LinkOf(&record)) != link:
+			c.Report("state", "the link of URL %d is not as its checks found it", id)
+		}
+		return nil
+	})
 }

@@ -289,8 +289,8 @@ func (c *Check) totals() (totals, error) {
 			return t, err
 		}
 	}
-	err := c.Each("SELECT p.digest, p.name, p.yaml, p.id = coalesce(m.policy_id, 0) FROM policy p CROSS JOIN meta m", nil,
-		func(scan Scan) error {
+	err := c.Each("SELECT p.digest, p.name, p.yaml, p.id = coalesce(m.policy_id, 0) FROM policy p CROSS JOIN meta m",
+		nil, func(scan Scan) error {
 			var digest string
 			var p policy
 			var current bool

@@ -21,7 +21,7 @@ func (s *Store) Check(ctx context.Context) ([]review.Problem, error) {
 			check func() error
 		}{
 			{"file", c.file}, {"schema", c.schema}, {"log", c.log}, {"state", c.tables}, {"given", c.rows().Given},
-			{"given", c.rows().Records}, {"state", c.links},
+			{"given", c.rows().Records}, {"state", c.rows().Links},
 		} {
 			err := part.check()
 			if ctx.Err() != nil {

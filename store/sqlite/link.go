@@ -186,30 +186,6 @@ func (s *Store) EachLink(ctx context.Context, f review.Filter, fn func(review.It
 	})
 }
 
-// links checks that each item has a history if its link was checked, and that its column link follows from it.
-func (c *checker) links() error {
-	const query = `SELECT i.id, i.link, l.body FROM item i LEFT JOIN link_history l ON l.item_id = i.id
-		WHERE i.link <> 0 OR l.item_id IS NOT NULL ORDER BY i.id`
-	return each(c.ctx, c.q, query, nil, func(scan scanner) error {
-		var id int64
-		var link review.Link
-		var body []byte
-		if err := scan(&id, packedLink{&link}, &body); err != nil {
-			return err
-		}
-		record, err := health.Unpack(body)
-		switch {
-		case body == nil:
-			c.report("state", "the checks of the link of URL %d are missing", id)
-		case err != nil:
-			c.report("state", "URL %d: %v", id, err)
-		case len(record.Checks) == 0 || review.LinkOf(&record) != link:
-			c.report("state", "the link of URL %d is not as its checks found it", id)
-		}
-		return nil
-	})
-}
-
 // LastReport returns the time of the last report on the links of a filter.
 func (s *Store) LastReport(ctx context.Context, filter string) (at time.Time, err error) {
 	var ms int64
