@@ -24,7 +24,7 @@ func (s *Store) Check(ctx context.Context) ([]review.Problem, error) {
 			check func() error
 		}{
 			{"schema", c.schema}, {"log", c.log}, {"state", c.tables}, {"state", c.overrides},
-			{"given", c.rows().Given}, {"given", c.rows().Records},
+			{"given", c.rows().Given}, {"given", c.rows().Records}, {"state", c.rows().Links},
 		} {
 			if err := c.try(part.name, part.check); err != nil {
 				return err
@@ -183,18 +183,15 @@ var stateChecks = []struct{ query, text string }{
 	{`SELECT s.id FROM place_set s WHERE s.members <> (SELECT coalesce(string_agg(m.file_id || ':' || m.field_id, ' '
 		ORDER BY m.file_id, m.field_id), '') FROM place_set_member m WHERE m.set_id = s.id)::bytea`,
 		"place set %d has other members than its text"},
-	{"SELECT host_id FROM (SELECT " + countColumnNames + ", n FROM item_count WHERE host_id > 0 UNION ALL SELECT " +
-		countColumnNames + ", -count(*) FROM item GROUP BY " + countColumnNames + ") t GROUP BY " + countColumnNames +
+	{"SELECT host_id FROM (SELECT " + countNames + ", n FROM item_count WHERE host_id > 0 UNION ALL SELECT " +
+		countNames + ", -count(*) FROM item GROUP BY " + countNames + ") t GROUP BY " + countNames +
 		" HAVING sum(n) <> 0", "the counts of host %d are wrong"},
 	{"SELECT status FROM (SELECT " + countColumnsOnAll + ", CASE host_id WHEN 0 THEN n ELSE -n END AS n, " +
 		"host_id = 0 AND in_host_id <> 0 AS stray FROM item_count) t GROUP BY " + countColumnsOnAll +
 		" HAVING sum(n) <> 0 OR bool_or(stray)", "the counts of all URLs of status %d are wrong"},
 }
 
-const (
-	countColumnsOnAll = "place_set_id, verdict, status, open, was_open, flags"
-	countColumnNames  = "host_id, in_host_id, " + countColumnsOnAll
-)
+const countColumnsOnAll = "place_set_id, verdict, status, open, was_open, flags"
 
 // tables checks the rows against each other.
 func (c *checker) tables() error {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 
 	"visto/canon"
 	"visto/review"
@@ -63,13 +64,19 @@ func compareBool(a, b bool) int {
 	return 1
 }
 
-const (
-	addCount = `INSERT INTO item_count (host_id, in_host_id, place_set_id, verdict, status, open, was_open, flags, n)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (host_id, in_host_id, place_set_id, verdict, status, open,
-		was_open, flags) DO UPDATE SET n = item_count.n + excluded.n`
-	dropCount = `DELETE FROM item_count WHERE (host_id, in_host_id, place_set_id, verdict, status, open, was_open,
-		flags) = (?, ?, ?, ?, ?, ?, ?, ?) AND n = 0`
+const countRow = "host_id bigint, in_host_id bigint, place_set_id bigint, verdict bigint, status bigint, " +
+	"open boolean, was_open boolean, flags bigint"
+
+var (
+	addCounts = "INSERT INTO item_count (" + countNames + ", n) SELECT * FROM " + arrays(countRow+", n bigint") +
+		" ON CONFLICT (" + countNames + ") DO UPDATE SET n = item_count.n + excluded.n"
+	dropCounts = "DELETE FROM item_count c USING " + arrays(countRow) + " WHERE (c." +
+		strings.ReplaceAll(countNames, ", ", ", c.") + ") = (w." + strings.ReplaceAll(countNames, ", ", ", w.") +
+		") AND c.n = 0"
 )
+
+// countNames are the columns of a countKey in item_count.
+const countNames = "host_id, in_host_id, place_set_id, verdict, status, open, was_open, flags"
 
 // writeCounts adds the deltas of the transaction to the counts, by host and for all hosts together.
 func (t *tx) writeCounts() error {
@@ -79,23 +86,20 @@ func (t *tx) writeCounts() error {
 		k.host, k.inHost = 0, 0
 		all[k] += n
 	}
+	var added, dropped grid
 	for _, k := range slices.SortedFunc(maps.Keys(all), countKey.compare) {
 		n := all[k]
 		if n == 0 {
 			continue
 		}
 		args := []any{k.host, k.inHost, k.set, k.verdict, k.status, k.open, k.wasOpen, k.flags}
-		if err := t.exec(addCount, append(args, n)...); err != nil {
-			return err
+		if n < 0 {
+			dropped.add(args...)
 		}
-		if n > 0 {
-			continue
-		}
-		if err := t.exec(dropCount, args...); err != nil {
-			return err
-		}
+		added.add(append(args, n)...)
 	}
-	return nil
+	return inOrder(func() error { return t.execGrid(addCounts, &added) },
+		func() error { return t.execGrid(dropCounts, &dropped) })
 }
 
 // Totals counts all items.

@@ -23,3 +23,9 @@ func Column(t *testing.T, s *Store, query string) []string {
 	}
 	return list
 }
+
+// Exec runs statements in one transaction.
+func Exec(ctx context.Context, s *Store, statements string) error {
+	_, err := s.read.Exec(ctx, statements)
+	return err
+}
