@@ -18,8 +18,11 @@ func (s *Store) Commit(ctx context.Context, c review.Change) (r review.Receipt, 
 	if err := c.Validate(); err != nil {
 		return r, s.read.failed(ctx, doing, err)
 	}
-	err = s.update(ctx, doing, func(t *tx) error {
+	var states map[int64]*itemState
+	ask := func(t *tx) { states = t.askDecided(&c) }
+	err = s.updateAsking(ctx, doing, ask, func(t *tx) error {
 		w := newWriter(t, &c)
+		w.states = states
 		err := w.commit()
 		r = w.receipt
 		return err

@@ -83,13 +83,6 @@ func (in *interner) restate(item int64) error {
 
 // checkDecisions keeps the decisions whose item is still as the reviewer saw it, and reports the others as conflicts.
 func (w *writer) checkDecisions() error {
-	if len(w.change.Decisions) == 0 {
-		return nil
-	}
-	err := w.readStates(w.change.Decisions)
-	if err != nil {
-		return err
-	}
 	var changed []int64
 	for _, d := range w.change.Decisions {
 		s := w.states[d.ID]
@@ -118,14 +111,13 @@ func (w *writer) checkDecisions() error {
 	return err
 }
 
-// readStates reads the states of the items that are decided.
-func (w *writer) readStates(list []review.ItemDecision) (err error) {
-	want := make([]wanted, len(list))
-	for i, d := range list {
+// askDecided asks for the states of the items that the change decides.
+func (t *tx) askDecided(c *review.Change) map[int64]*itemState {
+	want := make([]wanted, len(c.Decisions))
+	for i, d := range c.Decisions {
 		want[i] = wanted{d.ID, d.Decision.Record, d.Decision.Canonical}
 	}
-	w.states, err = w.tx.states(want)
-	return err
+	return t.askStates(want)
 }
 
 var insertDecisions = "INSERT INTO decision (item_id, batch_id, kind, canonical, seen, note, record_id, confirms) " +
@@ -135,6 +127,12 @@ var insertDecisions = "INSERT INTO decision (item_id, batch_id, kind, canonical,
 func (w *writer) writeDecisions() error {
 	if len(w.decided) == 0 {
 		return nil
+	}
+	if c := w.change; c.OnRules() || len(c.Evidence)+len(w.presence.ids) > 0 { // their states may have changed
+		w.states = w.askDecided(c)
+		if err := w.flush(); err != nil {
+			return err
+		}
 	}
 	w.receipt.Decided += len(w.decided)
 	var decisions, texts grid
@@ -163,8 +161,8 @@ func (w *writer) writeDecisions() error {
 var (
 	insertNotes = "INSERT INTO note (item_id, batch_id, text) SELECT * FROM " +
 		arrays("item_id bigint, batch_id bigint, text bytea")
-	countNotes = "UPDATE item i SET rev = i.rev + n.count, notes = i.notes + n.count FROM (SELECT id, count(*) AS count " +
-		"FROM unnest(?::bigint[]) AS id GROUP BY id) n WHERE i.id = n.id RETURNING i.id"
+	countNotes = "UPDATE item i SET rev = i.rev + n.count, notes = i.notes + n.count FROM (SELECT id, count(*) " +
+		"AS count FROM unnest(?::bigint[]) AS id GROUP BY id) n WHERE i.id = n.id RETURNING i.id"
 )
 
 func (w *writer) writeNotes() error {

@@ -71,32 +71,33 @@ func (w *writer) settle() error {
 	if len(ids) == 0 {
 		return nil
 	}
+	const query = "SELECT i.id, a.batch_id, a.id, r.batch_id, r.item_id FROM unnest(?::bigint[]) w JOIN item i " +
+		"ON i.id = w LEFT JOIN LATERAL (" + approvalOf + ") a ON true LEFT JOIN LATERAL (" + recordApprovalOf +
+		") r ON true"
+	approvals := make(map[int64]settling, len(ids))
+	w.ask(query, []any{ids}, func(scan scanner) error {
+		var id int64
+		var next, alone settling
+		err := scan(&id, &next.batch, &next.item, &alone.batch, &alone.item)
+		approvals[id] = next.orNewer(alone)
+		return err
+	})
 	states, err := w.statesOf(ids)
 	if err != nil {
 		return err
 	}
-	ids = slices.DeleteFunc(ids, func(id int64) bool { return states[id].own() })
 	var g grid
-	const query = "SELECT i.id, a.batch_id, a.id, r.batch_id, r.item_id FROM unnest(?::bigint[]) w JOIN item i " +
-		"ON i.id = w LEFT JOIN LATERAL (" + approvalOf + ") a ON true LEFT JOIN LATERAL (" + recordApprovalOf + ") r ON true"
-	err = each(w.ctx, w, query, []any{ids}, func(scan scanner) error {
-		var id int64
-		var next, alone settling
-		if err := scan(&id, &next.batch, &next.item, &alone.batch, &alone.item); err != nil {
-			return err
-		}
-		next = next.orNewer(alone)
-		s := states[id]
-		if next == s.settling {
-			return nil
+	for _, id := range ids {
+		s, next := states[id], approvals[id]
+		if s.own() || next == s.settling {
+			continue
 		}
 		is, err := w.outcome(s, next.decision(s.original))
+		if err != nil {
+			return err
+		}
 		w.deltas.move(s.countKey, is)
 		g.add(id, is.status, is.flags, is.open, is.wasOpen, next.batch, nil, next.item)
-		return err
-	})
-	if err != nil {
-		return err
 	}
 	return w.execGrid(updateStanding, &g)
 }

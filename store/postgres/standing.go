@@ -74,8 +74,8 @@ var statesQuery = `SELECT i.id, i.rev, i.canonical, i.link, ` + countColumns + `
 	array_agg(substr(sha256(r.canonical), 1, 16)) AS keys
 	FROM decision r WHERE r.item_id = i.id AND r.record_id IS NOT NULL) alone`
 
-// states reads items. Those that are not stored are left out.
-func (t *tx) states(list []wanted) (map[int64]*itemState, error) {
+// askStates asks for items (ask). Those that are not stored are left out.
+func (t *tx) askStates(list []wanted) map[int64]*itemState {
 	found := make(map[int64]*itemState, len(list))
 	for part := range slices.Chunk(list, gridSize) {
 		ids, records, keys := make([]int64, len(part)), make([]int64, len(part)), make([][]byte, len(part))
@@ -86,21 +86,22 @@ func (t *tx) states(list []wanted) (map[int64]*itemState, error) {
 				keys[i] = key[:]
 			}
 		}
-		err := each(t.ctx, t, statesQuery, []any{ids, records, keys}, func(scan scanner) error {
+		t.ask(statesQuery, []any{ids, records, keys}, func(scan scanner) error {
 			var s itemState
-			var link int64
-			into := append([]any{&s.id, &s.rev, &s.result, &link}, s.countKey.into()...)
+			into := append([]any{&s.id, &s.rev, &s.result, packedLink{&s.link}}, s.countKey.into()...)
 			into = append(append(into, s.standing.into()...), &s.cited, &s.alone, &s.corrected, &s.touches)
 			err := scan(into...)
-			s.link = rows.UnpackLink(link)
 			found[s.id] = &s
 			return err
 		})
-		if err != nil {
-			return nil, err
-		}
 	}
-	return found, nil
+	return found
+}
+
+// states is askStates with the answers.
+func (t *tx) states(list []wanted) (map[int64]*itemState, error) {
+	found := t.askStates(list)
+	return found, t.flush()
 }
 
 // statesOf is states for IDs alone.
@@ -172,8 +173,8 @@ func decisionColumns(decision *review.Decision) (batch, approved any) {
 }
 
 // updateComputed stores new results in items. raise is 1 if that alone raises their revisions.
-var updateComputed = "UPDATE item i SET rev = i.rev + w.raise, title = CASE w.title WHEN '' THEN i.title ELSE w.title " +
-	"END, title_seal = CASE w.title WHEN '' THEN i.title_seal ELSE w.title_seal END, (" + computedColumns + ") = (w." +
+var updateComputed = "UPDATE item i SET rev = i.rev + w.raise, title = CASE w.title WHEN '' THEN i.title ELSE " +
+	"w.title END, title_seal = CASE w.title WHEN '' THEN i.title_seal ELSE w.title_seal END, (" + computedColumns + ") = (w." +
 	strings.ReplaceAll(computedColumns, ", ", ", w.") + ") FROM " + arrays("id bigint, raise bigint, title bytea, "+
 	"title_seal bigint, canonical bytea, page_key bytea, verdict bigint, reason bigint, flags bigint, unknown bytea, "+
 	"in_host_id bigint, host_id bigint, link_type bigint, language bytea, via bytea, status bigint, open boolean, "+

@@ -46,16 +46,27 @@ const (
 // update runs fn in a transaction that has the lock of the head: no other one writes anything numbered or chained
 // meanwhile. If fn fails nothing is written.
 func (s *Store) update(ctx context.Context, doing string, fn func(*tx) error) error {
-	return s.transact(ctx, doing, true, fn)
+	return s.updateAsking(ctx, doing, func(*tx) {}, fn)
+}
+
+// updateAsking is update for an fn that needs what ask asks (tx.ask): the answers come with the head.
+func (s *Store) updateAsking(ctx context.Context, doing string, ask func(*tx), fn func(*tx) error) error {
+	return s.transact(ctx, doing, func(t *tx) error {
+		t.exec(lockHead)
+		ask(t)
+		h := &t.head
+		return t.get(readHead, nil, &h.PolicyID, &h.PolicyDigest, &h.Gen, &h.RulesGen, &h.HostsGen, &h.LastID, &h.LastSeq,
+			&h.lastHash, &h.lastBatch, &h.mined)
+	}, fn)
 }
 
 // updateUnlocked is update for rows that are neither numbered nor chained: it waits for no other writer. The
 // transaction has no head.
 func (s *Store) updateUnlocked(ctx context.Context, doing string, fn func(*tx) error) error {
-	return s.transact(ctx, doing, false, fn)
+	return s.transact(ctx, doing, func(*tx) error { return nil }, fn)
 }
 
-func (s *Store) transact(ctx context.Context, doing string, locked bool, fn func(*tx) error) error {
+func (s *Store) transact(ctx context.Context, doing string, lock, fn func(*tx) error) error {
 	if s.readOnly {
 		return fmt.Errorf("%s: %s: %w", doing, s.read.name, review.ErrReadOnly)
 	}
@@ -65,30 +76,17 @@ func (s *Store) transact(ctx context.Context, doing string, locked bool, fn func
 	}
 	defer conn.Release()
 	defer rollback(ctx, conn.Conn())
-	t := &tx{conn: conn.Conn(), ctx: ctx, store: s, waiting: &pgx.Batch{}, deltas: countDeltas{}, stale: map[int64]bool{}}
-	err = t.begin(locked)
-	if err == nil {
+	t := &tx{conn: conn.Conn(), ctx: ctx, store: s, waiting: &pgx.Batch{}, deltas: countDeltas{},
+		stale: map[int64]bool{}}
+	t.exec("begin")
+	if err = lock(t); err == nil {
+		t.at = time.UnixMilli(t.store.now().UnixMilli()).UTC()
 		err = inOrder(func() error { return fn(t) }, t.writeCounts, t.writeStale, t.commit)
 	}
 	if err == nil {
 		s.version.Add(1)
 	}
 	return s.read.failed(ctx, doing, err)
-}
-
-func (t *tx) begin(locked bool) error {
-	t.exec("begin")
-	if locked {
-		t.exec(lockHead)
-		h := &t.head
-		err := t.get(readHead, nil, &h.PolicyID, &h.PolicyDigest, &h.Gen, &h.RulesGen, &h.HostsGen, &h.LastID, &h.LastSeq,
-			&h.lastHash, &h.lastBatch, &h.mined)
-		if err != nil {
-			return err
-		}
-	}
-	t.at = time.UnixMilli(t.store.now().UnixMilli()).UTC()
-	return nil
 }
 
 // commit tells the other programs, and commits.
@@ -140,6 +138,17 @@ func (t *tx) query(ctx context.Context, query string, args []any) (*result, erro
 	})
 	err := t.flush()
 	return r, err
+}
+
+// ask is each for rows that come with the next statement that has a result, or with flush. fn cannot ask for more.
+func (t *tx) ask(query string, args []any, fn func(scan scanner) error) {
+	t.waiting.Queue(numbered(query), bound(args)...).Query(func(rows pgx.Rows) error {
+		r, err := readRows(t.conn, rows, nil)
+		if err != nil {
+			return err
+		}
+		return r.each(t.ctx, fn)
+	})
 }
 
 // insert inserts a row; into is the rest of INSERT with the columns.
