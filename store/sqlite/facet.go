@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -59,7 +58,7 @@ func (s *Store) Facets(ctx context.Context, f review.Filter) (review.Facets, err
 		return each(ctx, q, query, args, func(scan scanner) error { return readFacet(scan, &facets) })
 	})
 	for _, list := range [][]review.Bucket{facets.Hosts, facets.Files, facets.Fields} {
-		sortBuckets(list)
+		rows.SortBuckets(list)
 	}
 	facets.Hosts = facets.Hosts[:min(len(facets.Hosts), maxHosts)]
 	return facets, err
@@ -162,7 +161,7 @@ func (s *Store) Facet(ctx context.Context, f review.Filter, by review.Dimension)
 	for value, n := range counts {
 		list = append(list, review.Bucket{Value: value, N: n})
 	}
-	sortBuckets(list)
+	rows.SortBuckets(list)
 	return list, err
 }
 
@@ -182,11 +181,4 @@ func (d dimension) add(scan scanner, counts map[string]int) error {
 		counts[name] += n
 	}
 	return err
-}
-
-// sortBuckets sorts by falling count, then by value.
-func sortBuckets(list []review.Bucket) {
-	slices.SortFunc(list, func(a, b review.Bucket) int {
-		return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Value, b.Value))
-	})
 }

@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 	"encoding/hex"
-	"slices"
 	"strings"
 
 	"visto/review"
@@ -190,16 +189,9 @@ func (w *where) andAttributes(not string, list []read.Attribute) {
 	w.and(not+cond+")", args...)
 }
 
-// attributeCounts counts items by attribute and value.
-type attributeCounts struct {
-	values map[string]map[string]int // nil: more values than are counted
-	item   int64
-	seen   map[[2]string]bool // of the item
-}
-
 // Attributes counts by attribute in one pass over the items and their records.
 func (s *Store) Attributes(ctx context.Context, f review.Filter) ([]review.AttributeFacet, error) {
-	counts := attributeCounts{values: map[string]map[string]int{}, seen: map[[2]string]bool{}}
+	counts := rows.NewAttributeCounts()
 	err := s.read.snapshot(ctx, "counting URLs", func(q queryer) error {
 		w := filterItems(f)
 		w.and("(o.gone = 0 OR i.place_set_id = 0) AND r.attributes > ''")
@@ -209,57 +201,11 @@ func (s *Store) Attributes(ctx context.Context, f review.Filter) ([]review.Attri
 			var item int64
 			var text string
 			err := scan(&item, &text)
-			counts.add(item, review.SplitAttributes(text))
+			counts.Add(item, review.SplitAttributes(text))
 			return err
 		})
 	})
-	return counts.facets(), err
-}
-
-// add counts the attributes of a record that cites an item. The rows of an item follow each other.
-func (c *attributeCounts) add(item int64, list []read.Attribute) {
-	if item != c.item {
-		c.item = item
-		clear(c.seen)
-	}
-	for _, a := range list {
-		for _, value := range a.Values {
-			if key := [2]string{a.Name, value}; !c.seen[key] {
-				c.seen[key] = true
-				c.count(a.Name, value)
-			}
-		}
-	}
-}
-
-func (c *attributeCounts) count(name, value string) {
-	values, known := c.values[name]
-	if !known {
-		values = map[string]int{}
-		c.values[name] = values
-	}
-	if values == nil {
-		return
-	}
-	if values[value]++; len(values) > review.MaxAttributeValues {
-		c.values[name] = nil
-	}
-}
-
-func (c *attributeCounts) facets() (list []review.AttributeFacet) {
-	for name, values := range c.values {
-		if len(values) < 2 {
-			continue
-		}
-		facet := review.AttributeFacet{Name: name}
-		for value, n := range values {
-			facet.Values = append(facet.Values, review.Bucket{Value: value, N: n})
-		}
-		sortBuckets(facet.Values)
-		list = append(list, facet)
-	}
-	slices.SortFunc(list, func(a, b review.AttributeFacet) int { return strings.Compare(a.Name, b.Name) })
-	return list
+	return counts.Facets(), err
 }
 
 // repeatRows adds the records and occurrences that a log entry added, and marks those that went and came back with it.
