@@ -256,37 +256,17 @@ func (s *Store) Undecided(ctx context.Context, f review.Filter, fn func(review.U
 		w.and("i.flags & ? <> 0", int64(canon.SetOf(canon.UnknownParam)))
 		query := "SELECT i.id, i.flags, i.unknown, i.canonical, h.name FROM item i" + hostJoin + w.sql() +
 			" ORDER BY i.host_id"
-		r, lists := newRow("URL", 5), nameLists{}
+		r, lists := newRow("URL", 5), rows.NameLists{}
 		return q.stream(ctx, query, w.args, func(scan scanner) error {
 			if err := scan(r.into...); err != nil {
 				return err
 			}
 			u := review.Undecided{Flags: canon.CodeSet(r.number(1)), Canonical: r.text(3), Host: r.text(4)}
 			var err error
-			if u.Params, err = lists.split(r.text(2)); err != nil || r.err != nil {
+			if u.Params, err = lists.Split(r.text(2)); err != nil || r.err != nil {
 				return cmp.Or(r.err, err)
 			}
 			return own(fn(u))
 		})
 	})
-}
-
-// nameLists caches lists of names by their text, at most maxNameLists of them. Most items share a list with many
-// others.
-type nameLists map[string][]string
-
-const maxNameLists = 4096
-
-// split is rows.SplitNames with the cache.
-func (l nameLists) split(text string) ([]string, error) {
-	list, ok := l[text]
-	if ok {
-		return list, nil
-	}
-	list, err := rows.SplitNames(text)
-	if len(l) == maxNameLists {
-		clear(l)
-	}
-	l[text] = list
-	return list, err
 }

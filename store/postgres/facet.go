@@ -1,15 +1,12 @@
 package postgres
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"visto/canon"
 	"visto/review"
-	"visto/review/read"
 	"visto/store/rows"
 )
 
@@ -35,7 +32,7 @@ func (s *Store) Facets(ctx context.Context, f review.Filter) (review.Facets, err
 		return each(ctx, q, query, args, func(scan scanner) error { return readFacet(scan, &facets) })
 	})
 	for _, list := range [][]review.Bucket{facets.Hosts, facets.Files, facets.Fields} {
-		sortBuckets(list)
+		rows.SortBuckets(list)
 	}
 	facets.Hosts = facets.Hosts[:min(len(facets.Hosts), maxHosts)]
 	return facets, err
@@ -44,9 +41,15 @@ func (s *Store) Facets(ctx context.Context, f review.Filter) (review.Facets, err
 // facetQuery returns a query for rows of dimension, status, flags, name and count. It lists only the most frequent
 // hosts. The empty name is no value.
 func facetQuery(ctx context.Context, q *snapshot, f review.Filter) (string, []any, error) {
-	from, count, w, err := countSource(ctx, q, f, true)
+	from, count, w, err := countSource(ctx, q, f, false)
 	if err != nil {
 		return "", nil, err
+	}
+	columns, perHost, args := "t.status, t.flags, t.place_set_id, t.host_id", "grouped", w.args
+	if !inRows(f) {
+		columns = "t.status, t.flags, t.place_set_id"
+		hosts, hw := filterCounts(f, true)
+		perHost, args = "(SELECT t.host_id, t.n FROM "+hosts+hw.sql()+") t", slices.Concat(w.args, hw.args)
 	}
 	named := func(dimension int, table, sums string) string {
 		return fmt.Sprintf(" UNION ALL SELECT %d, 0, 0, x.name, g.n FROM (%s) g JOIN %s x ON x.id = g.id "+
@@ -57,12 +60,12 @@ func facetQuery(ctx context.Context, q *snapshot, f review.Filter) (string, []an
 			"JOIN (SELECT DISTINCT set_id, " + column + " AS id FROM place_set_member) m ON m.set_id = s.place_set_id " +
 			"GROUP BY 1"
 	}
-	hosts := "SELECT host_id AS id, sum(n)::bigint AS n FROM grouped GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT " +
+	hosts := "SELECT host_id AS id, sum(n)::bigint AS n FROM " + perHost + " GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT " +
 		fmt.Sprint(maxHosts+1) // one may have no name
-	return "WITH grouped AS MATERIALIZED (SELECT t.status, t.flags, t.place_set_id, t.host_id, " + count + " AS n" +
-		from + " GROUP BY 1, 2, 3, 4) SELECT " + fmt.Sprint(facetStatus) + "::bigint, status, flags, ''::bytea, " +
+	return "WITH grouped AS MATERIALIZED (SELECT " + columns + ", " + count + " AS n" +
+		from + " GROUP BY " + columns + ") SELECT " + fmt.Sprint(facetStatus) + "::bigint, status, flags, ''::bytea, " +
 		"sum(n)::bigint FROM grouped GROUP BY status, flags" + named(facetHost, "host", hosts) +
-		named(facetFile, "file", sums("file_id")) + named(facetField, "field", sums("field_id")), w.args, nil
+		named(facetFile, "file", sums("file_id")) + named(facetField, "field", sums("field_id")), args, nil
 }
 
 func readFacet(scan scanner, facets *review.Facets) error {
@@ -122,7 +125,7 @@ func (s *Store) Facet(ctx context.Context, f review.Filter, by review.Dimension)
 	for value, n := range counts {
 		list = append(list, review.Bucket{Value: value, N: n})
 	}
-	sortBuckets(list)
+	rows.SortBuckets(list)
 	return list, err
 }
 
@@ -144,23 +147,9 @@ func (d dimension) add(scan scanner, counts map[string]int) error {
 	return err
 }
 
-// sortBuckets sorts by falling count, then by value.
-func sortBuckets(list []review.Bucket) {
-	slices.SortFunc(list, func(a, b review.Bucket) int {
-		return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Value, b.Value))
-	})
-}
-
-// attributeCounts counts items by attribute and value.
-type attributeCounts struct {
-	values map[string]map[string]int // nil: more values than are counted
-	item   int64
-	seen   map[[2]string]bool // of the item
-}
-
 // Attributes counts by attribute in one pass over the items and their records.
 func (s *Store) Attributes(ctx context.Context, f review.Filter) ([]review.AttributeFacet, error) {
-	counts := attributeCounts{values: map[string]map[string]int{}, seen: map[[2]string]bool{}}
+	counts := rows.NewAttributeCounts()
 	err := s.stream.snapshot(ctx, "counting URLs", func(q *snapshot) error {
 		w, err := filterItems(ctx, q, f)
 		if err != nil {
@@ -173,55 +162,9 @@ func (s *Store) Attributes(ctx context.Context, f review.Filter) ([]review.Attri
 			var item int64
 			var text string
 			err := scan(&item, &text)
-			counts.add(item, review.SplitAttributes(text))
+			counts.Add(item, review.SplitAttributes(text))
 			return err
 		})
 	})
-	return counts.facets(), err
-}
-
-// add counts the attributes of a record that cites an item. The rows of an item follow each other.
-func (c *attributeCounts) add(item int64, list []read.Attribute) {
-	if item != c.item {
-		c.item = item
-		clear(c.seen)
-	}
-	for _, a := range list {
-		for _, value := range a.Values {
-			if key := [2]string{a.Name, value}; !c.seen[key] {
-				c.seen[key] = true
-				c.count(a.Name, value)
-			}
-		}
-	}
-}
-
-func (c *attributeCounts) count(name, value string) {
-	values, known := c.values[name]
-	if !known {
-		values = map[string]int{}
-		c.values[name] = values
-	}
-	if values == nil {
-		return
-	}
-	if values[value]++; len(values) > review.MaxAttributeValues {
-		c.values[name] = nil
-	}
-}
-
-func (c *attributeCounts) facets() (list []review.AttributeFacet) {
-	for name, values := range c.values {
-		if len(values) < 2 {
-			continue
-		}
-		facet := review.AttributeFacet{Name: name}
-		for value, n := range values {
-			facet.Values = append(facet.Values, review.Bucket{Value: value, N: n})
-		}
-		sortBuckets(facet.Values)
-		list = append(list, facet)
-	}
-	slices.SortFunc(list, func(a, b review.AttributeFacet) int { return strings.Compare(a.Name, b.Name) })
-	return list
+	return counts.Facets(), err
 }

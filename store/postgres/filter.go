@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"net/url"
 	"slices"
@@ -34,8 +35,10 @@ func (w *where) sql() string {
 // filterItems returns the conditions for the items i of a filter. A regular expression is one of Go, so the items that
 // match it are found here.
 func filterItems(ctx context.Context, q *snapshot, f review.Filter) (*where, error) {
-	w := &where{}
-	w.andFilter(f)
+	w, err := filterRows(ctx, q, f)
+	if err != nil {
+		return nil, err
+	}
 	if f.Search != "" {
 		w.andFound(rows.Need{Text: f.Search})
 		w.andSearch(f.Search)
@@ -48,12 +51,13 @@ func filterItems(ctx context.Context, q *snapshot, f review.Filter) (*where, err
 	return &where{conds: []string{"i.id = ANY(?)"}, args: []any{ids}}, err
 }
 
-// andFilter adds all conditions except those of Search and Regexp.
-func (w *where) andFilter(f review.Filter) {
+// filterRows returns all conditions except those of Search and Regexp.
+func filterRows(ctx context.Context, q queryer, f review.Filter) (*where, error) {
+	w := &where{}
 	w.andCounted("i", f)
 	w.andHosts("i", f)
-	if set, args := hostSet(f.Hosts); set != "" {
-		w.and("i.id IN ("+onHosts(set)+")", slices.Concat(args, args)...)
+	if err := w.andOnHosts(ctx, q, f.Hosts); err != nil {
+		return nil, err
 	}
 	w.andIDs(f)
 	if !f.Due.IsZero() {
@@ -66,6 +70,7 @@ func (w *where) andFilter(f review.Filter) {
 	w.andDecided(f)
 	w.andAssigned(f)
 	w.andTexts(f)
+	return w, nil
 }
 
 // andCounted adds the columns that the counts have too, except the hosts. of is "i" for items or "t" for counts.
@@ -297,6 +302,26 @@ func hostSet(patterns []string) (string, []any) {
 	}
 	cond, args := matchingName("name", patterns)
 	return "(SELECT id FROM host WHERE " + cond + ")", args
+}
+
+// fewHosts is the largest number of hosts that a filter finds items by. Of more of them most items are.
+const fewHosts = 1000
+
+// andOnHosts adds the condition that the canonical or the incoming host is one that the patterns match. The server
+// knows how many items are on a given host.
+func (w *where) andOnHosts(ctx context.Context, q queryer, patterns []string) error {
+	set, args := hostSet(patterns)
+	if set == "" {
+		return nil
+	}
+	const either = "(i.host_id %[1]s OR i.in_host_id <> i.host_id AND i.in_host_id %[1]s)"
+	ids, err := column[int64](ctx, q, set[1:len(set)-1]+" LIMIT ?", append(slices.Clone(args), fewHosts+1)...)
+	if len(ids) <= fewHosts {
+		w.and(fmt.Sprintf(either, "= ANY(?)"), ids, ids)
+		return err
+	}
+	w.and(fmt.Sprintf(either, "IN "+set), slices.Concat(args, args)...)
+	return err
 }
 
 // onHosts returns a query for the IDs of the items whose canonical or incoming host is in the set. It names the set

@@ -79,6 +79,9 @@ func (s *Store) open(ctx context.Context, config *pgxpool.Config, create bool) (
 	}
 	config.AfterConnect = useTexts
 	config.ConnConfig.RuntimeParams["cursor_tuple_fraction"] = "1" // all rows of a cursor are read
+	config.ConnConfig.RuntimeParams["jit"] = "off"                 // compiling takes longer than any of our queries
+	// a list may have one ID or thousands, and a host one URL or a tenth of all
+	config.ConnConfig.RuntimeParams["plan_cache_mode"] = "force_custom_plan"
 	if s.readOnly {
 		config.ConnConfig.RuntimeParams["default_transaction_read_only"] = "on"
 	}

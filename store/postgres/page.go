@@ -15,7 +15,7 @@ import (
 // counted: an index finds the place by its keys.
 func (s *Store) Page(ctx context.Context, q review.Query, from *review.Cursor, n int) ([]review.Item, error) {
 	list, err := readNow(ctx, s.read, "reading a page of URLs", func(r *snapshot) (list []review.Item, err error) {
-		filter, walk, err := pageFilter(ctx, r, q.Filter)
+		filter, walk, err := pageFilter(ctx, r, q)
 		if err != nil {
 			return nil, err
 		}
@@ -38,12 +38,14 @@ const fewFound = 5000
 
 // pageFilter returns the conditions of a filter. walk is a regular expression that is still to be matched, in the order
 // of the page.
-func pageFilter(ctx context.Context, q *snapshot, f review.Filter) (w *where, walk string, err error) {
-	w = &where{}
-	w.andFilter(f)
+func pageFilter(ctx context.Context, r *snapshot, q review.Query) (w *where, walk string, err error) {
+	f := q.Filter
+	if w, err = filterRows(ctx, r, f); err != nil {
+		return nil, "", err
+	}
 	few := false
 	if f.Search != "" {
-		if few, err = w.andFew(ctx, q, rows.Need{Text: f.Search}); err != nil {
+		if few, err = w.andFew(ctx, r, rows.Need{Text: f.Search}, isSorted(q)); err != nil {
 			return nil, "", err
 		}
 		w.andSearch(f.Search)
@@ -52,26 +54,56 @@ func pageFilter(ctx context.Context, q *snapshot, f review.Filter) (w *where, wa
 		return w, "", nil
 	}
 	if need := rows.Required(f.Regexp); !few && !need.None() {
-		if few, err = w.andFew(ctx, q, need); err != nil {
+		if few, err = w.andFew(ctx, r, need, isSorted(q)); err != nil {
 			return nil, "", err
 		}
 	}
 	if !few {
-		return w, f.Regexp, nil
+		_, err = r.conn.Exec(ctx, "set local cursor_tuple_fraction = 0.001") // few rows of the cursor are read
+		return w, f.Regexp, err
 	}
-	ids, err := matching(ctx, q, f.Regexp, "SELECT "+textsOfItem+" FROM item i"+w.sql(), w.args, 0)
+	ids, err := matching(ctx, r, f.Regexp, "SELECT "+textsOfItem+" FROM item i"+w.sql(), w.args, 0)
 	return &where{conds: []string{"i.id = ANY(?)"}, args: []any{ids}}, "", err
 }
 
-// andFew selects the items to look into, and reports whether they are few. Else it adds no condition.
-func (w *where) andFew(ctx context.Context, q queryer, n rows.Need) (bool, error) {
-	query, args := candidates(n)
-	ids, err := column[int64](ctx, q, "SELECT item_id FROM ("+query+") found LIMIT ?", append(args, fewFound+1)...)
-	if err != nil || len(ids) > fewFound {
+// isSorted reports whether no index has the order of the query: all of its items are sorted.
+func isSorted(q review.Query) bool {
+	switch q.Sort {
+	case review.ByFlags, review.ByDoubt:
+		return !q.Filter.Open
+	case review.ByLength, review.ByDecider, review.ByRecord:
+		return true
+	}
+	return false
+}
+
+// isCommon is the condition that a search finds more than one item in twenty, by one page in a hundred of its table.
+const isCommon = "(SELECT 20 * count(*) FILTER (WHERE %s) > count(*) FROM item_search TABLESAMPLE system (1))"
+
+// andFew selects the items to look into, and reports whether they are few. If they are not, and not all of them are
+// sorted, it does so one by one.
+func (w *where) andFew(ctx context.Context, q queryer, n rows.Need, sorted bool) (bool, error) {
+	cond, args := likeNeed(n)
+	query, more := candidates(n)
+	query = "WITH common (yes) AS MATERIALIZED " + fmt.Sprintf(isCommon, cond) +
+		" SELECT 0 FROM common WHERE yes UNION ALL SELECT item_id FROM (" + query +
+		") found WHERE NOT (SELECT yes FROM common) LIMIT ?"
+	ids, err := column[int64](ctx, q, query, append(slices.Concat(args, more), fewFound+1)...)
+	if err != nil {
 		return false, err
 	}
-	w.and("i.id = ANY(?)", ids)
-	return true, nil
+	if len(ids) <= fewFound && !slices.Contains(ids, 0) {
+		w.and("i.id = ANY(?)", ids)
+		return true, nil
+	}
+	if sorted {
+		w.andFound(n)
+		return false, nil
+	}
+	w.and("((SELECT "+cond+" FROM item_search WHERE item_id = i.id) OR (SELECT true FROM occurrence so "+
+		"JOIN record_search s ON s.record_id = so.record_id WHERE so.item_id = i.id AND "+cond+" LIMIT 1))",
+		append(args, args...)...)
+	return false, nil
 }
 
 // sortKey is a column that an order compares, and its value at a place.
@@ -105,7 +137,7 @@ var (
 		keys: []sortKey{{"o.id", func(c *review.Cursor) any { return c.Place }}}}
 	orders = map[review.Sort]order{review.ByID: {}, review.ByHost: byHost, review.ByURL: byURL,
 		review.ByRecord: byRecordName, review.ByStatus: orderBy("i.status"), review.ByFlags: orderBy("i.flags"),
-		review.ByDecided: orderBy("coalesce(i.batch_id, 0)"), review.ByDoubt: orderBy(doubtColumn()),
+		review.ByDecided: orderBy("coalesce(i.batch_id, 0)"), review.ByDoubt: orderBy("doubt(i.flags)"),
 		review.ByLength: orderBy("octet_length(CASE i.canonical WHEN '' THEN i.original ELSE i.canonical END)"),
 		review.ByDecider: {join: " LEFT JOIN batch b ON b.id = i.batch_id",
 			keys: []sortKey{{"coalesce(b.reviewer, '')", func(c *review.Cursor) any { return c.Reviewer }}}}}
@@ -121,17 +153,6 @@ const (
 
 // headOf returns the part of a text that an index has.
 func headOf(text string) string { return text[:min(len(text), sortHead)] }
-
-// doubtColumn is review.Doubt of the flags.
-func doubtColumn() string {
-	rank := ""
-	for i, class := range slices.Backward(review.DoubtClasses()) {
-		if class.Flags != 0 {
-			rank += fmt.Sprintf(" WHEN i.flags & %d <> 0 THEN %d", class.Flags, 2*i)
-		}
-	}
-	return "(CASE" + rank + " ELSE 0 END + CASE WHEN i.flags & (i.flags - 1) <> 0 THEN 1 ELSE 0 END)"
-}
 
 // stretch is a part of the items of a query that one statement reads: those beyond a place, in an order.
 type stretch struct {

@@ -79,6 +79,7 @@ func (s *Store) transact(ctx context.Context, doing string, lock, fn func(*tx) e
 	t := &tx{conn: conn.Conn(), ctx: ctx, store: s, waiting: &pgx.Batch{}, deltas: countDeltas{},
 		stale: map[int64]bool{}}
 	t.exec("begin")
+	t.exec("set local plan_cache_mode = auto") // the statements find rows by their keys
 	if err = lock(t); err == nil {
 		t.at = time.UnixMilli(t.store.now().UnixMilli()).UTC()
 		err = inOrder(func() error { return fn(t) }, t.writeCounts, t.writeStale, t.commit)

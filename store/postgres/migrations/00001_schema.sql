@@ -98,6 +98,13 @@ CREATE FUNCTION url_path(canonical bytea, original bytea) RETURNS bytea LANGUAGE
         ELSE substr(canonical, 8 + position('/'::bytea IN substr(canonical, 9))) END
 $$;
 
+-- review.Doubt of flags.
+CREATE FUNCTION doubt(flags bigint) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+    SELECT CASE WHEN flags & 8192 <> 0 THEN 10 WHEN flags & 282888 <> 0 THEN 8 WHEN flags & 4951044 <> 0 THEN 6
+        WHEN flags & 177 <> 0 THEN 4 WHEN flags & 3146306 <> 0 THEN 2 ELSE 0 END
+        + CASE WHEN flags & (flags - 1) <> 0 THEN 1 ELSE 0 END
+$$;
+
 -- One row for each URL. original_key is the first half of the SHA-256 of original. unknown holds the names of the
 -- parameters behind unknown-param, each query-escaped and between two "&". batch_id is the batch of the decision in
 -- force, and settled_by the item whose approval that is, if it is not this one. seal and title_seal are checksums over
@@ -150,6 +157,9 @@ CREATE INDEX item_open ON item (id) INCLUDE (status, flags, host_id, place_set_i
 CREATE INDEX item_open_host ON item (host_id) WHERE open;
 CREATE INDEX item_host ON item (host_id, id);
 CREATE INDEX item_status ON item (status, id);
+CREATE INDEX item_open_status ON item (status, id) WHERE open;
+CREATE INDEX item_open_flags ON item (flags, id) WHERE open;
+CREATE INDEX item_open_doubt ON item (doubt(flags), id) WHERE open;
 CREATE INDEX item_path ON item (host_id, sort_head, id);
 CREATE INDEX item_head ON item (sort_head, id);
 CREATE INDEX item_decided ON item (coalesce(batch_id, 0), id);
