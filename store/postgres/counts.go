@@ -145,8 +145,8 @@ func inRows(f review.Filter) bool {
 		f.Originals != nil || f.UpTo > 0 || f.LinkStates != nil || !f.Since.IsZero() || !f.Due.IsZero()
 }
 
-// filterCounts returns the table t of counts and the conditions on it, for a filter that is not inRows. byHost wants the
-// rows by host even where those of all hosts together would do.
+// filterCounts returns the table t of counts and the conditions on it, for a filter that is not inRows. byHost wants
+// the rows by host even where those of all hosts together would do.
 func filterCounts(f review.Filter, byHost bool) (from string, w *where) {
 	from, w = "item_count t", &where{}
 	set, args := hostSet(f.Hosts)
