@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"strconv"
 	"strings"
@@ -38,9 +37,6 @@ var (
 	ErrEncoding    = errors.New("its encoding is not UTF8")
 	ErrURL         = errors.New("its URL is not one that PostgreSQL knows")
 )
-
-// ErrLost is the error of an operation whose connection broke.
-var ErrLost = errors.New("the connection to the server broke")
 
 // connectTimeout is how long connecting may take, unless the URL or PGCONNECT_TIMEOUT say otherwise: connect_timeout.
 // driverTimeout is the one that the driver has by itself.
@@ -176,8 +172,7 @@ func explain(ctx context.Context, err error) error {
 	if e, ok := errors.AsType[*pgconn.ConnectError](err); ok {
 		return explained{fmt.Errorf("%w: %s", ErrUnreachable, reason(e)), err}
 	}
-	if _, ok := errors.AsType[net.Error](err); ok || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
-		errors.Is(err, pgconn.ErrConnClosed) {
+	if isLost(err) {
 		return explained{ErrLost, err}
 	}
 	return err

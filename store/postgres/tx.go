@@ -95,13 +95,16 @@ type reader struct {
 }
 
 func (r *reader) query(ctx context.Context, query string, args []any) (*result, error) {
-	conn, err := r.Acquire(ctx)
-	if err != nil {
-		return nil, err
+	var out *result
+	conn, err := r.acquire(ctx, func(conn *pgxpool.Conn) error {
+		rows, err := conn.Query(ctx, numbered(query), bound(args)...)
+		out, err = readRows(conn.Conn(), rows, err)
+		return err
+	})
+	if err == nil {
+		conn.Release()
 	}
-	defer conn.Release()
-	rows, err := conn.Query(ctx, numbered(query), bound(args)...)
-	return readRows(conn.Conn(), rows, err)
+	return out, err
 }
 
 // snapshot is a transaction that reads: all of its queries see one state.
@@ -117,17 +120,16 @@ func (s *snapshot) query(ctx context.Context, query string, args []any) (*result
 
 // snapshot runs fn in a transaction that reads.
 func (r *reader) snapshot(ctx context.Context, doing string, fn func(*snapshot) error) error {
-	conn, err := r.Acquire(ctx)
+	conn, err := r.acquire(ctx, func(conn *pgxpool.Conn) error {
+		_, err := conn.Exec(ctx, "begin isolation level repeatable read read only")
+		return err
+	})
 	if err != nil {
 		return r.failed(ctx, doing, err)
 	}
 	defer conn.Release()
-	_, err = conn.Exec(ctx, "begin isolation level repeatable read read only")
-	if err == nil {
-		defer rollback(ctx, conn.Conn())
-		err = fn(&snapshot{conn: conn.Conn()})
-	}
-	return r.failed(ctx, doing, err)
+	defer rollback(ctx, conn.Conn())
+	return r.failed(ctx, doing, fn(&snapshot{conn: conn.Conn()}))
 }
 
 // rollbackTime is how long a connection may take to roll back before it is closed.

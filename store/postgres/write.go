@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"visto/review"
 )
@@ -32,6 +33,7 @@ type head struct {
 	lastHash    []byte // of the log; nil: it is empty
 	lastBatch   int64  // the newest one
 	mined       bool   // hosts are to be marked as stale
+	xid         string // the number of the transaction
 }
 
 // Reads are READ COMMITTED: from the lock on, each statement sees everything that other writers committed.
@@ -40,7 +42,8 @@ const (
 	readHead = `SELECT coalesce(p.name, ''), coalesce(p.digest, ''), m.gen, m.rules_gen, m.hosts_gen,
 		coalesce((SELECT max(id) FROM item), 0), coalesce((SELECT max(seq) FROM log), 0),
 		(SELECT hash FROM log ORDER BY seq DESC LIMIT 1), coalesce((SELECT max(id) FROM batch), 0),
-		(SELECT token > 0 FROM mining) FROM meta m LEFT JOIN policy p ON p.id = m.policy_id`
+		(SELECT token > 0 FROM mining), pg_current_xact_id()::text::bytea
+		FROM meta m LEFT JOIN policy p ON p.id = m.policy_id`
 )
 
 // update runs fn in a transaction that has the lock of the head: no other one writes anything numbered or chained
@@ -56,7 +59,7 @@ func (s *Store) updateAsking(ctx context.Context, doing string, ask func(*tx), f
 		ask(t)
 		h := &t.head
 		return t.get(readHead, nil, &h.PolicyID, &h.PolicyDigest, &h.Gen, &h.RulesGen, &h.HostsGen, &h.LastID, &h.LastSeq,
-			&h.lastHash, &h.lastBatch, &h.mined)
+			&h.lastHash, &h.lastBatch, &h.mined, &h.xid)
 	}, fn)
 }
 
@@ -70,31 +73,35 @@ func (s *Store) transact(ctx context.Context, doing string, lock, fn func(*tx) e
 	if s.readOnly {
 		return fmt.Errorf("%s: %s: %w", doing, s.read.name, review.ErrReadOnly)
 	}
-	conn, err := s.read.Acquire(ctx)
+	var t *tx
+	conn, err := s.read.acquire(ctx, func(conn *pgxpool.Conn) error {
+		t = &tx{conn: conn.Conn(), ctx: ctx, store: s, waiting: &pgx.Batch{}, deltas: countDeltas{},
+			stale: map[int64]bool{}}
+		t.exec("begin")
+		t.exec("set local plan_cache_mode = auto") // the statements find rows by their keys
+		err := lock(t)
+		t.at = time.UnixMilli(s.now().UnixMilli()).UTC()
+		return err
+	})
 	if err != nil {
 		return s.read.failed(ctx, doing, err)
 	}
 	defer conn.Release()
 	defer rollback(ctx, conn.Conn())
-	t := &tx{conn: conn.Conn(), ctx: ctx, store: s, waiting: &pgx.Batch{}, deltas: countDeltas{},
-		stale: map[int64]bool{}}
-	t.exec("begin")
-	t.exec("set local plan_cache_mode = auto") // the statements find rows by their keys
-	if err = lock(t); err == nil {
-		t.at = time.UnixMilli(t.store.now().UnixMilli()).UTC()
-		err = inOrder(func() error { return fn(t) }, t.writeCounts, t.writeStale, t.commit)
-	}
+	err = inOrder(func() error { return fn(t) }, t.writeCounts, t.writeStale, t.commit)
 	if err == nil {
 		s.version.Add(1)
 	}
 	return s.read.failed(ctx, doing, err)
 }
 
-// commit tells the other programs, and commits.
+// commit tells the other programs, and commits. It does not end with the context: whether the change was written would
+// not be known.
 func (t *tx) commit() error {
 	if err := t.ctx.Err(); err != nil {
 		return err
 	}
+	t.ctx = context.WithoutCancel(t.ctx)
 	t.waiting.Queue("SELECT pg_notify($1, $2)", channel, t.store.token)
 	last := ""
 	t.waiting.Queue("commit").Exec(func(tag pgconn.CommandTag) error {
@@ -104,6 +111,9 @@ func (t *tx) commit() error {
 	err := t.flush()
 	if err == nil && last != "COMMIT" {
 		err = fmt.Errorf("the server ended the transaction with %s", last)
+	}
+	if t.head.xid != "" && isLost(err) {
+		return t.store.settled(t.ctx, t.head.xid, err)
 	}
 	return err
 }

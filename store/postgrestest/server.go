@@ -16,6 +16,7 @@ import (
 	"os/user"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -37,9 +38,10 @@ type server struct {
 
 // running is a server of ours.
 type running struct {
-	folder string
-	cmd    *exec.Cmd
-	ended  chan struct{} // closed once it has ended
+	folder  string
+	command func() *exec.Cmd
+	cmd     *exec.Cmd
+	ended   chan struct{} // closed once it has ended
 }
 
 var (
@@ -96,6 +98,17 @@ func Open(t testing.TB, opt postgres.Options) *postgres.Store {
 // test.
 func Database(t testing.TB) string {
 	t.Helper()
+	return create(t, "TEMPLATE "+prefix+"blank")
+}
+
+// Empty makes a database without tables, with the options of CREATE DATABASE.
+func Empty(t testing.TB, options ...string) string {
+	t.Helper()
+	return create(t, "TEMPLATE template0 "+strings.Join(options, " "))
+}
+
+func create(t testing.TB, options string) string {
+	t.Helper()
 	s, err := started()
 	if err != nil && os.Getenv("CI") == "true" {
 		t.Fatal("no PostgreSQL: ", err)
@@ -104,7 +117,7 @@ func Database(t testing.TB) string {
 		t.Skip("no PostgreSQL: ", err)
 	}
 	name := s.name()
-	if err := s.exec("CREATE DATABASE " + name + " TEMPLATE " + prefix + "blank"); err != nil {
+	if err := s.exec("CREATE DATABASE " + name + " " + options); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
@@ -172,7 +185,7 @@ func start() (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	run := &running{folder: folder, ended: make(chan struct{})}
+	run := &running{folder: folder}
 	u, err := run.start(bin)
 	if err != nil {
 		return nil, errors.Join(err, run.stop())
@@ -214,31 +227,56 @@ func (r *running) start(bin string) (*url.URL, error) {
 	if err != nil {
 		return nil, fmt.Errorf("initdb: %w: %s", err, out)
 	}
-	r.cmd = program("postgres", "-D", data, "-k", r.folder, "-c", "listen_addresses=", "-c", "fsync=off",
-		"-c", "max_connections=200")
-	log, err := os.Create(filepath.Join(r.folder, "log"))
+	r.command = func() *exec.Cmd {
+		return program("postgres", "-D", data, "-k", r.folder, "-c", "listen_addresses=", "-c", "fsync=off",
+			"-c", "max_connections=200")
+	}
+	return r.url(), r.serve()
+}
+
+// serve starts the server, and waits until it takes connections.
+func (r *running) serve() error {
+	r.cmd, r.ended = r.command(), make(chan struct{})
+	log, err := os.OpenFile(filepath.Join(r.folder, "log"), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer log.Close()
 	r.cmd.Stdout, r.cmd.Stderr = log, log
 	if err := startTied(r.cmd, r.ended); err != nil {
-		return nil, err
+		return err
 	}
-	u := &url.URL{Scheme: "postgres", Path: "/postgres",
+	return r.await()
+}
+
+// Restart kills the server, as a loss of power would, and starts it again. Without a server of ours the test is skipped.
+func Restart(t testing.TB) {
+	t.Helper()
+	if current == nil || current.run == nil {
+		t.Skip("the server is not ours")
+	}
+	run := current.run
+	run.cmd.Process.Signal(syscall.SIGQUIT)
+	<-run.ended
+	if err := run.serve(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (r *running) url() *url.URL {
+	return &url.URL{Scheme: "postgres", Path: "/postgres",
 		RawQuery: url.Values{"host": {r.folder}, "user": {"visto"}}.Encode()}
-	return u, r.await(u)
 }
 
 // startTime is how long a server may take to start.
 const startTime = 30 * time.Second
 
 // await waits until the server takes connections.
-func (r *running) await(u *url.URL) error {
+func (r *running) await() error {
 	ctx, cancel := context.WithTimeout(context.Background(), startTime)
 	defer cancel()
 	for {
-		conn, err := pgx.Connect(ctx, u.String())
+		conn, err := pgx.Connect(ctx, r.url().String())
 		if err == nil {
 			return conn.Close(ctx)
 		}

@@ -153,6 +153,7 @@ func hint(err error) string {
 		{postgres.ErrNoDatabase, "createdb NAME makes one"},
 		{postgres.ErrEncoding, "createdb -E UTF8 -T template0 NAME makes one"},
 		{postgres.ErrBusy, "wait until others leave, or raise max_connections of the server"},
+		{postgres.ErrUnknown, "look into visto log before you run the command again"},
 		{postgres.ErrLost, "look whether the server runs; confirmed changes are kept"},
 		{rows.ErrNotEmpty, "name a file that is not there yet, or a database without tables"},
 		{errInput, "name another file"},
