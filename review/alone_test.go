@@ -367,3 +367,14 @@ func TestAloneAcceptsLink(t *testing.T) {
 	}
 	d.proven()
 }
+
+// An approval for one record alone of the URL as it stands settles the item itself for no other record.
+func TestApproveOriginalAlone(t *testing.T) {
+	d := newDesk(t)
+	it := d.cites(odd, "imv", "paro")
+	d.alone(it, review.Choice{Kind: review.Approve}, "imv")
+	if got := d.item(odd); got.Decision != nil || got.Status != review.Pending {
+		t.Errorf("%s, %+v", got.Status, got.Decision)
+	}
+	d.proven()
+}

@@ -182,8 +182,8 @@ type checker struct {
 	desk *Desk
 	state
 	comparison
-	stored   IDSet               // the items that were compared
-	approved map[string]approval // the newest of each canonical URL; nil: not known yet
+	stored   IDSet                 // the items that were compared
+	approved map[string][]approval // by canonical URL; nil: not known yet
 }
 
 // approval is a decision that approves a URL, and its item.
@@ -272,7 +272,7 @@ func (c *checker) item(it *Item, computed Computed) error {
 // is none.
 func (c *checker) settling(it *Item) (Decision, bool) {
 	if c.approved == nil {
-		c.approved = map[string]approval{}
+		c.approved = map[string][]approval{}
 		for id, d := range c.decisions {
 			c.approve(approval{id, d})
 		}
@@ -282,8 +282,13 @@ func (c *checker) settling(it *Item) (Decision, bool) {
 			}
 		}
 	}
-	a, ok := c.approved[it.Original]
-	if !ok {
+	var a approval
+	for _, other := range c.approved[it.Original] {
+		if other.item != it.ID && (a.item == 0 || other.newerThan(a.Decision, other.item > a.item)) {
+			a = other
+		}
+	}
+	if a.item == 0 {
 		return Decision{}, false
 	}
 	of := Reference{ID: a.item}
@@ -293,11 +298,10 @@ func (c *checker) settling(it *Item) (Decision, bool) {
 	return a.settles(of), true
 }
 
-// approve notes a decision if it is the newest that approves its URL.
+// approve notes a decision if it approves a URL.
 func (c *checker) approve(a approval) {
-	if newest, known := c.approved[a.Canonical]; a.Approves() &&
-		(!known || a.newerThan(newest.Decision, a.item > newest.item)) {
-		c.approved[a.Canonical] = a
+	if a.Approves() {
+		c.approved[a.Canonical] = append(c.approved[a.Canonical], a)
 	}
 }
 
