@@ -324,6 +324,9 @@ func (c *checker) checkAlone(ctx context.Context) error {
 			if i < 0 && decided || i >= 0 && !sameDecision(it.ByRecord[i].Decision, logged, decided) {
 				c.differ("URL %d has not the decision for %s that the log has", id, by.Name)
 			}
+			if decided && !c.confirmed(id, &logged) {
+				c.differ("URL %d was not approved by two persons", id)
+			}
 		}
 		if n == 0 && it.ByRecord != nil {
 			c.differ("URL %d has a decision for a record that does not cite it", id)

@@ -195,7 +195,7 @@ func (d *Desk) citeAll(ctx context.Context, list []Citation) (receipt Receipt, e
 			}
 			decision, err := c.on(r, e, &it)
 			seen := cmp.Or(by[it.ID].Target.Rev, it.Rev)
-			if own := d.approvedAlready(&it, &decision); own != nil && seen == it.Rev {
+			if own := d.confirm(&it, &decision); own != nil && seen == it.Rev {
 				again = append(again, Conflict{it, own})
 				return nil
 			}

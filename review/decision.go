@@ -120,7 +120,7 @@ func (d *Desk) deciding(
 	err = each(func(it Item) error {
 		seen, own := cmp.Or(revs[it.ID], it.Rev), c.Within(&it)
 		decision, err := own.on(r, e, &it)
-		if already := d.approvedAlready(&it, &decision); already != nil && seen == it.Rev {
+		if already := d.confirm(&it, &decision); already != nil && seen == it.Rev {
 			again = append(again, Conflict{it, already})
 			return nil
 		}
@@ -161,8 +161,7 @@ func (r *rules) validate(c Choice) (Choice, error) {
 // on returns the decision that the choice makes on an item. To approve a corrected item is to correct it to its
 // canonical URL; to correct an item to its canonical URL is to approve it. To approve an item that the approval of
 // another one settles is to approve the form that is shown: its original. A correction that no check has asked for yet
-// stays one from the URL before, however often it is approved. An approval confirms the one that waits, if that is of
-// the same URL.
+// stays one from the URL before, however often it is approved. Desk.confirm names what an approval confirms.
 func (c Choice) on(r *rules, e *Engine, it *Item) (Decision, error) {
 	d := Decision{Kind: c.Kind, Canonical: c.Canonical, From: it.Computed.Canonical, Note: c.Note, Record: c.Record}
 	own := it.For(c.Record)
@@ -185,12 +184,7 @@ func (c Choice) on(r *rules, e *Engine, it *Item) (Decision, error) {
 		return d, fmt.Errorf("URL %d has no canonical URL to approve (%s): correct it, or reject it", it.ID,
 			it.Computed.Reason)
 	}
-	if d.Kind.Approves() && r.needsSecondLook(e, &own, d.Canonical) {
-		d.SecondLook = true
-		if first := own.Decision; first != nil && first.Waits() && first.Canonical == d.Canonical {
-			d.Confirms = first.Batch
-		}
-	}
+	d.SecondLook = d.Kind.Approves() && r.needsSecondLook(e, &own, d.Canonical)
 	return d, nil
 }
 
@@ -364,7 +358,7 @@ func (d *Desk) DecisionEffect(
 			if err != nil {
 				return err
 			}
-			if d.approvedAlready(&it, &decision) != nil {
+			if d.confirm(&it, &decision) != nil {
 				e.Again++
 				return nil
 			}

@@ -11,8 +11,9 @@ import (
 
 // A policy may want the approvals of two persons for a URL with some flags (canon.Policy.SecondLook). The first one
 // Waits and settles nothing. A second one of the same URL by another person Confirms its batch, and counts as long as
-// that batch is not undone; then it waits itself. An approval of another URL is a first one again, and so is one of an
-// item that two have approved. A correction is an approval of its URL. A rejection settles alone.
+// that batch is not undone; then it waits itself. An approval of another URL is a first one again. One of the URL that
+// two have approved leaves it approved: it Confirms the one in force, or if that is by the same person, the batch that
+// this one Confirms. A correction is an approval of its URL. A rejection settles alone.
 //
 // Each decision says for itself that it takes two persons, as the rules were when it was made: a later policy leaves
 // it as it is, and the log alone tells its status.
@@ -36,13 +37,20 @@ func (it *Item) FirstLook() *Decision {
 	return nil
 }
 
-// approvedAlready returns the approval by the reviewer that the decision would confirm, nil if there is none.
-func (d *Desk) approvedAlready(it *Item, decision *Decision) *Decision {
-	own := it.For(decision.Record)
-	if decision.Confirms == 0 || !strings.EqualFold(own.Decision.Reviewer, d.reviewer) {
-		return nil
+// confirm sets Confirms of an approval that takes two persons if one of the same URL is in force. It returns that one if
+// it waits and is by the reviewer: another person has to confirm it.
+func (d *Desk) confirm(it *Item, decision *Decision) (waiting *Decision) {
+	own := it.For(decision.Record).Decision
+	switch {
+	case !decision.SecondLook, own == nil, !own.SecondLook, own.CanonicalOf != nil, own.Canonical != decision.Canonical:
+	case !strings.EqualFold(own.Reviewer, d.reviewer):
+		decision.Confirms = own.Batch
+	case own.Waits():
+		return own
+	default:
+		decision.Confirms = own.Confirms
 	}
-	return own.Decision
+	return nil
 }
 
 // commitDecisions writes the decisions of a change, if there are any, and adds the conflicts that are known already.

@@ -86,10 +86,100 @@ func TestSecondLook(t *testing.T) {
 	ana.consistent()
 	ana.decide(review.Approve, strange)
 	ana.looks(strange, "approved "+strange)
-	ben.decide(review.Approve, strange)
-	ana.looks(strange, "pending, 1 of 2 (ben) "+strange)
 	ana.decide(review.Reject, strange)
 	ana.looks(strange, "rejected "+strange)
+	ana.consistent()
+}
+
+// Whoever approves the URL of two once more leaves it approved, and so does the undo of that. The repeated approval
+// confirms the one in force, or what that confirms.
+func TestSecondLookRepeated(t *testing.T) {
+	ana, ben := pair(t)
+	approve := func(d *desk, confirms int64) int64 {
+		t.Helper()
+		r := d.decide(review.Approve, strange)
+		ana.looks(strange, "approved "+strange)
+		if got := ana.item(strange).Decision; r.Waiting > 0 || got.Batch != r.Batch || got.Confirms != confirms {
+			t.Errorf("%+v after %+v; want one that confirms batch %d", got, r, confirms)
+		}
+		ana.consistent()
+		return r.Batch
+	}
+	first := ana.decide(review.Approve, strange).Batch
+	second := approve(ben, first)
+	approve(ben, first)
+	ben.undo()
+	ana.looks(strange, "approved "+strange)
+	third := approve(ana.desk("cleo"), second)
+	fourth := approve(ana, third)
+	approve(ana, third)
+	shouting := ana.desk("ANA")
+	approve(shouting, third)
+	for _, d := range []*desk{shouting, ana, ana} {
+		d.undo()
+	}
+	if got := ana.item(strange).Decision; got.Batch != third || got.Confirms != second {
+		t.Errorf("%+v after the undo of batch %d", got, fourth)
+	}
+	_, _, err := ana.Undo(t.Context(), second)
+	ana.must(err)
+	ana.looks(strange, "pending, 1 of 2 (cleo) "+strange)
+	ana.consistent()
+}
+
+// An approval for one record alone confirms that for all, and is repeated like it; Check finds one that is not.
+func TestSecondLookRepeatedAlone(t *testing.T) {
+	ana, ben := pair(t)
+	it := ana.cites("https://www.ejemplo.com/tramite/cita", "imv", "paro")
+	approve := review.Choice{Kind: review.Approve}
+	first := ana.decide(review.Approve, it.Original).Batch
+	second := ben.decide(review.Approve, it.Original).Batch
+	alone := ben.alone(it, approve, "imv")
+	ana.looks(it.Original, "approved "+it.Original)
+	again := ana.alone(it, approve, "imv")
+	ana.looks(it.Original, "approved "+it.Original)
+	for i, want := range []int64{0, first, first, alone.Batch} {
+		past, err := ana.store().History(t.Context(), it.ID)
+		ana.must(err)
+		if got := past[i].Confirms; got != want || alone.Waiting+again.Waiting > 0 {
+			t.Errorf("decision %d confirms batch %d, want %d", i, got, want)
+		}
+	}
+	ana.consistent()
+	_, _, err := ana.Undo(t.Context(), first)
+	ana.must(err)
+	ana.looks(it.Original, "pending, 1 of 2 (ben) "+it.Original) // of the other record
+	_, _, err = ana.Undo(t.Context(), second)
+	ana.must(err)
+	ana.consistent()
+	own := review.Decision{Kind: review.Approve, Canonical: it.Original, From: it.Original, SecondLook: true,
+		Confirms: again.Batch, Record: it.Citers(nil)[1].Number}
+	_, err = ana.store().Commit(t.Context(), review.Change{Reviewer: "ana", Action: review.ActApprove,
+		Decisions: []review.ItemDecision{{ID: it.ID, Decision: own}}})
+	ana.must(err)
+	problems, err := ana.Check(t.Context())
+	ana.must(err)
+	if len(problems) != 1 || !strings.HasSuffix(problems[0].Text, "was not approved by two persons") {
+		t.Errorf("%v", problems)
+	}
+}
+
+// Approvals of many URLs are repeated alike.
+func TestSecondLookRepeatedAtMany(t *testing.T) {
+	ana, ben := pair(t)
+	ana.decide(review.Approve, strange, other)
+	ben.decide(review.Approve, strange)
+	all := review.Filter{Hosts: []string{"www.ejemplo.com"}}
+	approve := review.Choice{Kind: review.Approve}
+	e, targets, err := ana.DecisionEffect(t.Context(), approve, nil, all)
+	ana.must(err)
+	r, err := ana.DecideAll(t.Context(), approve, all)
+	ana.must(err)
+	if len(targets) != 1 || e.Waiting+r.Waiting != 0 || e.Again != 1 || e.Approved != 0 || len(r.Conflicts) != 1 {
+		t.Errorf("%+v, computed before: %+v", r, e)
+	}
+	ana.looks(strange, "approved "+strange)
+	ana.looks(other, "pending, 1 of 2 (ana) "+other)
 	ana.consistent()
 }
 

@@ -71,6 +71,29 @@ func testSecondLook(f *fixture) {
 	f.stands("rejected still", id, review.Rejected, nil)
 }
 
+// An approval may confirm one that confirms another: it counts as long as the batch that it names is not undone.
+func testSecondLookRepeated(f *fixture) {
+	id := f.offList("https://boe.es/a")
+	ana := f.look("ana", 0, id)
+	ben := f.look("ben", ana, id)
+	again := f.look("ben", ana, id)
+	cleo := f.look("cleo", again, id)
+	f.stands("three", id, review.Approved, nil)
+	f.undo("ana", ana)
+	f.stands("the first undone", id, review.Approved, nil)
+	f.undo("ben", again)
+	f.waitsAfter("the one that the last names undone", id, cleo)
+	f.undo("cleo", cleo)
+	f.waitsAfter("the last undone", id, ben)
+	f.redo("ana", ana)
+	f.stands("the first redone", id, review.Approved, nil)
+	f.redo("cleo", cleo)
+	f.waitsAfter("the last redone", id, cleo)
+	f.redo("ben", again)
+	f.stands("all", id, review.Approved, nil)
+	equal(f, "confirms", f.item(id).Decision.Confirms, again)
+}
+
 // The first approval of two settles no other item, and neither does it for one record alone.
 func testSecondLookSettles(f *fixture) {
 	const url = "https://boe.es/b"

@@ -50,7 +50,7 @@ func Run(t *testing.T, open func(t *testing.T) review.Store) {
 		{"conflicts for one record", testAloneConflicts},
 		{"settled for one record", testAloneSettles},
 		{"for one record at random", testAloneAtRandom},
-		{"second look", testSecondLook},
+		{"second look", testSecondLook}, {"second look repeated", testSecondLookRepeated},
 		{"second look settles", testSecondLookSettles},
 		{"second look under rules", testSecondLookUnderRules}, {"proposals", testProposals},
 		{"judgements", testRejudged},
