@@ -74,7 +74,11 @@ func (d *Desk) SaveOverrides(ctx context.Context, changes []OverrideChange, summ
 		summary = describe(changes)
 	}
 	c := Change{Reviewer: d.reviewer, Action: ActOverride, Summary: cleanText(summary), Overrides: changes}
-	if d.acceptForTwo(changes) {
+	r, err := d.rules(ctx)
+	if err != nil {
+		return Receipt{}, nil, err
+	}
+	if r.acceptForTwo(changes) {
 		confirms, err := d.proposed(ctx, changes)
 		if err != nil {
 			return Receipt{}, nil, err

@@ -37,8 +37,8 @@ func (it *Item) FirstLook() *Decision {
 	return nil
 }
 
-// confirm sets Confirms of an approval that takes two persons if one of the same URL is in force. It returns that one if
-// it waits and is by the reviewer: another person has to confirm it.
+// confirm sets Confirms of an approval that takes two persons, if one of the same URL is in force. It returns that one
+// if it waits and is by the reviewer: another person has to confirm it.
 func (d *Desk) confirm(it *Item, decision *Decision) (waiting *Decision) {
 	own := it.For(decision.Record).Decision
 	switch {
@@ -102,7 +102,7 @@ func (s *state) confirmed(item int64, d *Decision) bool {
 }
 
 // acceptForTwo reports whether one of the changes accepts a flag for which an approval takes two persons.
-func (d *Desk) acceptForTwo(changes []OverrideChange) bool {
+func (r *rules) acceptForTwo(changes []OverrideChange) bool {
 	for _, c := range changes {
 		if c.After == nil {
 			continue
@@ -112,7 +112,7 @@ func (d *Desk) acceptForTwo(changes []OverrideChange) bool {
 			added = without(added, c.Before.Accept)
 		}
 		for _, name := range added {
-			if code, ok := canon.ParseCode(name); ok && d.Policy().SecondLook().Has(code) {
+			if code, ok := canon.ParseCode(name); ok && r.policy.SecondLook().Has(code) {
 				return true
 			}
 		}

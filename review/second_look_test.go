@@ -227,6 +227,21 @@ func TestSecondLookAtRules(t *testing.T) {
 	ana.consistent()
 }
 
+// A rule takes two persons as soon as the policy of the store says so, whoever changed it.
+func TestSecondLookAtRulesUnderNewPolicy(t *testing.T) {
+	ana := newDesk(t)
+	ana.add(strange)
+	ben := ana.desk("ben")
+	_, _, err := ana.Recanon(t.Context(), ana.twice())
+	ana.must(err)
+	rule := canon.Override{Match: canon.Match{Host: "www.ejemplo.com"}, Accept: []string{"off-allowlist"}}
+	r, _, err := ben.SaveOverrides(t.Context(), []review.OverrideChange{{After: &rule}}, "")
+	ana.must(err)
+	if r.Waiting != 1 {
+		t.Errorf("%+v", r)
+	}
+}
+
 // A rule that comes back is that of its author, also where another person has proposed the same one since.
 func TestAuthorOfARuleThatComesBack(t *testing.T) {
 	ana, ben := pair(t)
