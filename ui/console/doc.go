@@ -11,7 +11,7 @@
 //	detailTab                 the facts about one URL, and visits from it   detail.go, programs.go
 //	pageTab, linksTab         the page behind a URL, and its links          page.go, links.go
 //	causesTab                 causes, their studies and fixes               causes.go, cause_fix.go
-//	overridesTab              the rules in force                            overrides.go
+//	overridesTab              the rules in force, and proposed ones         overrides.go
 //	logTab, statsTab          the history                                   log.go, stats.go
 //	decider                   decisions on one URL, notes, undo             decide.go
 //	marker                    marks, and decisions on the marked URLs       marks.go

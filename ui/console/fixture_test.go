@@ -162,6 +162,25 @@ func ticking() func() time.Time {
 	}
 }
 
+// propose makes two persons needed for rules that accept home pages, and proposes one by each.
+func propose(t *testing.T, ana, berta *review.Desk) {
+	t.Helper()
+	p, err := canon.ParsePolicy(canon.PolicyFile{Name: "two.yaml", Data: []byte("second_look: [home-page]\n")})
+	if err == nil {
+		_, _, err = ana.Recanon(t.Context(), p)
+	}
+	for i, host := range []string{"www.sepe.es", "*.ejemplo.es"} {
+		desk := []*review.Desk{berta, ana}[i]
+		rule := canon.Override{Match: canon.Match{Host: host}, Accept: []string{"home-page"}}
+		if err == nil {
+			_, _, err = desk.SaveOverrides(t.Context(), []review.OverrideChange{{After: &rule}}, "")
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // openDesk opens the database at the path, for a reviewer.
 func openDesk(t *testing.T, path, reviewer string) *review.Desk {
 	t.Helper()

@@ -63,7 +63,8 @@ func TestBadKeys(t *testing.T) {
 			}
 		})
 	}
-	if _, err := configured(t, "keys:\n  approve: delete\n  undo-this-batch: a\n  remove-override: a\n"); err != nil {
+	const apart = "keys:\n  approve: delete\n  confirm-proposal: c\n  undo-this-batch: a\n  remove-override: a\n"
+	if _, err := configured(t, apart); err != nil {
 		t.Errorf("the same key in other places: %v", err)
 	}
 	if _, err := configured(t, "keys:\n  approve: d\n  defer: a\n"); err != nil {

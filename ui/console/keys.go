@@ -68,10 +68,12 @@ func (m *Model) causeRows() []row {
 func (m *Model) ruleRows() []row {
 	return []row{
 		{"enter", "Show override", "show", inOverrides, m.overrides.show, "show the rule whole"},
-		{"e o", "Edit override", "edit", inOverrides | writes, m.overrides.edit,
+		{"a", confirmProposal, "confirm", inOverrides | writes, m.overrides.askConfirm,
+			"put a rule in force that another person proposed, its effect shown first"},
+		{"e o", editOverride, "edit", inOverrides | writes, m.overrides.edit,
 			"change the rule, its effect shown while you type"},
 		{"D delete", "Remove override", "remove", inOverrides | writes, m.overrides.askRemove,
-			"remove the rule, its effect shown first"},
+			"remove the rule, its effect shown first; or take a proposal back"},
 		{"enter", "Show entry", "show", inLog, m.log.show, "show the log entry whole"},
 		{"u", "Undo this batch", "undo this", inLog | writes, m.log.askUndo,
 			"take back the batch of this entry; asks first"},

@@ -78,6 +78,7 @@ var bindingCases = map[string]struct {
 	"Clear causes":           {[]string{"2", "/", "type:gencat", "enter", "esc"}, "plaza on sede"},
 	"Override for the cause": {[]string{"2", "o"}, "Override for"},
 	"Show override":          {[]string{"o", "d", "ctrl+s", "3", "enter"}, "drop_query_params"},
+	"Confirm proposal":       {[]string{"o", "d", "ctrl+s", "3", "a"}, "there is nothing to confirm"},
 	"Edit override":          {[]string{"o", "d", "ctrl+s", "3", "o"}, "╭─ Override for"},
 	"Remove override":        {[]string{"o", "d", "ctrl+s", "3", "delete"}, "╭─ Remove override"},
 	"Show entry":             {[]string{"4", "enter"}, "Entry 2"},

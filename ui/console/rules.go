@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -20,6 +21,7 @@ import (
 type ruleDesk interface {
 	desk.Rules
 	Count(ctx context.Context, f review.Filter) (int, error)
+	Reviewer() string
 }
 
 // rules changes the rules. It shows the effect of a change before it is written.
@@ -33,15 +35,16 @@ type rules struct {
 
 // pendingChange is a change of the rules, or a decision on many URLs, that is not written yet.
 type pendingChange struct {
-	edit   *review.OverrideChange // an override as the form has it
-	merge  []canon.Override       // each merged into the override for the same URLs
-	choice review.Choice          // about all items of these filters
-	only   []review.Filter
-	seen   []review.Target // the items of only as the reviewer saw them; nil: as they are
-	listed int             // the most items that the reviewer knows a decision to be about; 0: seen are all
-	about  []review.Filter // the change is void if nothing of these waits any more
-	all    string          // about several causes: the change of them all, in words
-	done   string          // a change of the rules that is made, in words
+	edit     *review.OverrideChange // an override as the form has it
+	merge    []canon.Override       // each merged into the override for the same URLs
+	proposal *review.Batch          // of another person, to confirm
+	choice   review.Choice          // about all items of these filters
+	only     []review.Filter
+	seen     []review.Target // the items of only as the reviewer saw them; nil: as they are
+	listed   int             // the most items that the reviewer knows a decision to be about; 0: seen are all
+	about    []review.Filter // the change is void if nothing of these waits any more
+	all      string          // about several causes: the change of them all, in words
+	done     string          // a change of the rules that is made, in words
 }
 
 // pendingFor reads the request of a dialog.
@@ -252,14 +255,16 @@ func (r *rules) effect(ctx context.Context, change pendingChange, s *effectState
 		}
 		return effect, err
 	}
-	if change.edit != nil {
-		s.changes = []review.OverrideChange{*change.edit}
-	} else if s.changes, err = r.desk.AmendAll(ctx, change.merge...); err != nil {
+	if s.changes, err = r.changes(ctx, change); err != nil {
 		return nil, err
 	}
 	if change.all == "" {
 		s.Summary = wording.Changes(s.changes)
-		return r.desk.Effect(ctx, s.changes, progress)
+		effect, err = r.desk.Effect(ctx, s.changes, progress)
+		if change.proposal != nil && errors.Is(err, review.ErrStale) {
+			err = wording.ErrStaleProposal
+		}
+		return effect, err
 	}
 	for _, c := range s.changes {
 		s.Rules = append(s.Rules, "rule: "+wording.Changes([]review.OverrideChange{c}))
@@ -269,6 +274,22 @@ func (r *rules) effect(ctx context.Context, change pendingChange, s *effectState
 			wording.URLs(effect.Settled))
 	}
 	return effect, err
+}
+
+// changes returns the changes of overrides of a pending change. A proposal has to wait still.
+func (r *rules) changes(ctx context.Context, change pendingChange) ([]review.OverrideChange, error) {
+	b := change.proposal
+	switch {
+	case change.edit != nil:
+		return []review.OverrideChange{*change.edit}, nil
+	case b == nil:
+		return r.desk.AmendAll(ctx, change.merge...)
+	}
+	list, err := r.desk.Proposals(ctx)
+	if err == nil && !slices.ContainsFunc(list, func(p review.Batch) bool { return p.ID == b.ID }) {
+		err = errors.New("it waits no more: somebody confirmed it or took it back")
+	}
+	return b.Rules, err
 }
 
 func number(n int, thing string) string {

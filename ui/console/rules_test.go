@@ -2,6 +2,9 @@ package console
 
 import (
 	"context"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"visto/canon"
@@ -119,6 +122,70 @@ func TestOverridesTab(t *testing.T) {
 	s.keys("D").shows("Remove override", "looked at 4 URLs", "[Cancel]").keys("enter").shows("drop origen")
 	s.keys("delete", "y").shows("No overrides yet")
 	s.keys("u").shows("drop origen")
+}
+
+// A proposal stands above the rules. Another person than its author can confirm it, and each can take it back.
+func TestProposals(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "visto.db")
+	if err := os.WriteFile(path, filled(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ana, berta := openDesk(t, path, "ana"), openDesk(t, path, "berta")
+	propose(t, ana, berta)
+	s := openScreen(t, ana, 120, 40, "3").shows("▌ www.sepe.es", "1 of 2: accept home-page", "berta", "a confirm")
+	s.keys("e").shows("this is only proposed: a confirms it, D takes it back")
+	s.keys("enter").shows(`"home-page"`, "1 of 2: proposed by berta at", "Once another person confirms it:",
+		"1 URL settled").keys("esc")
+	s.keys("j").lacks("a confirm").keys("a").shows("you proposed it: another person has to confirm it. D takes it back")
+	s.keys("D").shows("Take back proposal", "proposed by ana: accept home-page on *.ejemplo.es").keys("y")
+	s.shows("took back: propose").lacks("*.ejemplo.es  ").keys("u").shows("nothing to take back")
+	s.keys("ctrl+r").shows("▌ www.sepe.es", "*.ejemplo.es  ")
+	if n := len(overridesOf(t, ana)); n != 0 {
+		t.Errorf("%d rules are in force", n)
+	}
+	s.keys("a").shows("Confirm proposal", "Proposed by berta at", "accept home-page on www.sepe.es", "1 URL settled")
+	s.keys("y").shows("confirmed: 1 URL settled", "  www.sepe.es", "▌ *.ejemplo.es")
+	if o := overridesOf(t, ana); len(o) != 1 || o[0].Reviewer != "ana" {
+		t.Errorf("%+v", o)
+	}
+	s.keys("j", "a").shows("this override is in force: there is nothing to confirm")
+	other := openScreen(t, berta, 120, 40, "3", "a").shows("Confirm proposal", "looked at")
+	s.keys("k", "D", "y").shows("took back: propose")
+	other.poll()
+	other.shows("it waits no more: somebody confirmed it or took it back").keys("y")
+	if n := len(overridesOf(t, ana)); n != 1 {
+		t.Errorf("%d rules are in force", n)
+	}
+}
+
+// A proposal of a rule that another one has replaced cannot be confirmed.
+func TestStaleProposal(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "visto.db")
+	if err := os.WriteFile(path, filled(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ana, berta := openDesk(t, path, "ana"), openDesk(t, path, "berta")
+	propose(t, ana, berta)
+	rule := canon.Override{Match: canon.Match{Host: "www.sepe.es"}, DropQueryParams: []string{"x"}}
+	if _, _, err := berta.SaveOverrides(t.Context(), []review.OverrideChange{{After: &rule}}, ""); err != nil {
+		t.Fatal(err)
+	}
+	openScreen(t, ana, 120, 40, "3", "a").shows("Confirm proposal", "the rule has changed since it was proposed")
+}
+
+// A viewer sees proposals, and cannot confirm them.
+func TestProposalsOfAViewer(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "visto.db")
+	if err := os.WriteFile(path, filled(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ana := openDesk(t, path, "ana")
+	propose(t, ana, openDesk(t, path, "berta"))
+	s := openScreen(t, readOnly{ana, t}, 120, 40, "3").shows("1 of 2: accept home-page").lacks("a confirm")
+	s.keys("a").lacks("Confirm proposal").keys("D").lacks("Take back")
+	if s.keys("enter"); !strings.Contains(s.text(), "Once another person confirms it:") {
+		t.Error(s.text())
+	}
 }
 
 func TestCauses(t *testing.T) {

@@ -15,6 +15,7 @@ type scene struct {
 	keys     []string
 	empty    bool                                              // the database is; else it has the samples in it
 	records  bool                                              // the samples are those of citedSamples
+	proposed bool                                              // two rules are, see propose
 	pages    bool                                              // pages of the samples are stored
 	readOnly bool                                              // nothing may be written
 	asks     bool                                              // every change is asked about
@@ -112,6 +113,10 @@ func ruleScenes() []scene {
 		{name: "override-remove", keys: after("3", "D")},
 		{name: "overrides", keys: after("3")},
 		{name: "overrides-none", keys: []string{"3"}},
+		{name: "proposals", proposed: true, keys: after("3")},
+		{name: "proposal-show", proposed: true, keys: []string{"3", "j", "enter"}},
+		{name: "proposal-confirm", proposed: true, keys: []string{"3", "a"}},
+		{name: "proposal-remove", proposed: true, keys: []string{"3", "j", "D"}},
 		{name: "candidates", keys: []string{"C", "C"}},
 		{name: "candidates-look", keys: []string{"C", "C", "l"}},
 		{name: "rules", keys: []string{"w"}},
@@ -163,6 +168,9 @@ func (sc scene) open(t *testing.T, width, height int, env string) *screen {
 	mine := openDesk(t, path, "ana")
 	if sc.records {
 		addCited(t, mine)
+	}
+	if sc.proposed {
+		propose(t, mine, openDesk(t, path, "berta"))
 	}
 	opts := Options{
 		DBPath: "/home/ana/visto.db", Env: []string{env},

@@ -228,9 +228,9 @@ func (m *Model) hints() []hint {
 // impossible reports whether the binding is about the override or the cause under the cursor or about the page, and can
 // do nothing there.
 func (m *Model) impossible(b *binding) bool {
-	switch _, any := m.overrides.pane.Current(); b.in &^ writes {
+	switch b.in &^ writes {
 	case inOverrides:
-		return !any
+		return !m.overrides.possible(b.name)
 	case inCauses:
 		return !m.causes.possible(b.name)
 	case inPage:

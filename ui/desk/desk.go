@@ -80,6 +80,7 @@ type Assignments interface {
 // Rules reads and writes overrides and computes effects before they are written.
 type Rules interface {
 	Overrides(ctx context.Context) ([]review.StoredOverride, error)
+	Proposals(ctx context.Context) ([]review.Batch, error)
 	AmendAll(ctx context.Context, rules ...canon.Override) ([]review.OverrideChange, error)
 	Effect(ctx context.Context, changes []review.OverrideChange, progress func(review.Effect)) (*review.Effect, error)
 	DecisionEffect(ctx context.Context, c review.Choice, progress func(review.Effect), filters ...review.Filter) (

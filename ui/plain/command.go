@@ -124,7 +124,10 @@ func commands() []command {
 				"what a parameter does, or whether a suggested rule is right; pairs, take and dismiss " +
 				"are for such rules"},
 		{"urls-of-the-cause", "urls", "NUMBER", 0, (*prompts).urlsOf, "show the URLs of this cause"},
-		{"overrides", "3", "", 0, (*prompts).overrides, "tell the rules, with a number for each"},
+		{"overrides", "3", "", 0, (*prompts).overrides,
+			"tell the rules, with a number for each, and before them those that wait for a second person"},
+		{"confirm-proposal", "", "NUMBER", mayWrite, (*prompts).confirmProposal,
+			"put a batch in force that another person proposed; the effect is told, and you are asked first"},
 		{"remove-override", "", "NUMBER", mayWrite, (*prompts).removeOverride,
 			"remove a rule; the effect is told, and you are asked first"},
 		{"log", "4", "[COUNT]", 0, (*prompts).log, "tell the last entries of the log"},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"visto/canon"
@@ -16,12 +17,20 @@ import (
 )
 
 func (p *prompts) overrides(string) error {
+	proposals, err := p.desk.Proposals(p.ctx)
+	if err != nil {
+		return err
+	}
+	for _, b := range proposals {
+		p.out.printf("Batch %d, 1 of 2: %s. Proposed by %s, %s.\n", b.ID, term.Safe(wording.Changes(b.Rules)),
+			term.Safe(b.Reviewer), pane.Stamp(b.At))
+	}
 	list, err := p.desk.Overrides(p.ctx)
 	for i, o := range list {
 		p.out.printf("%d: %s: %s. By %s, %s.\n", i+1, term.Safe(o.Override.Match.String()),
 			term.Safe(pane.Does(o.Override)), term.Safe(o.Reviewer), pane.Stamp(o.At))
 	}
-	if err == nil && len(list) == 0 {
+	if err == nil && len(list)+len(proposals) == 0 {
 		p.out.printf("There are no overrides yet.\n")
 	}
 	return err
@@ -37,6 +46,25 @@ func (p *prompts) removeOverride(arg string) error {
 		return err
 	}
 	return p.save([]review.OverrideChange{{Before: &before.Override}})
+}
+
+// confirmProposal puts in force what another person proposed.
+func (p *prompts) confirmProposal(arg string) error {
+	list, err := p.desk.Proposals(p.ctx)
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(list, func(b review.Batch) bool { return strconv.FormatInt(b.ID, 10) == arg })
+	switch {
+	case i < 0:
+		return errors.New("which proposal? The number of its batch, as overrides tells it")
+	case strings.EqualFold(list[i].Reviewer, p.desk.Reviewer()):
+		return fmt.Errorf("you proposed it: another person has to confirm it. undo-batch %s takes it back", arg)
+	}
+	if err = p.save(list[i].Rules); errors.Is(err, review.ErrStale) {
+		err = wording.ErrStaleProposal
+	}
+	return err
 }
 
 func (p *prompts) log(arg string) error {

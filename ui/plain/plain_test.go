@@ -2,10 +2,12 @@ package plain_test
 
 import (
 	"bytes"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"visto/canon"
 	"visto/review"
 	"visto/review/read"
 	"visto/store/sqlite"
@@ -25,17 +27,30 @@ func desk(t *testing.T, urls ...string) *review.Desk {
 
 func deskOf(t *testing.T, found ...review.Found) *review.Desk {
 	t.Helper()
+	d := deskAt(t, t.TempDir()+"/visto.db", "ana")
+	add(t, d, found...)
+	return d
+}
+
+// deskAt opens the database at the path, for a reviewer.
+func deskAt(t *testing.T, path, reviewer string) *review.Desk {
+	t.Helper()
 	now := func() time.Time { return time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC) }
-	store, err := sqlitetest.Open(t.Context(), t.TempDir()+"/visto.db", sqlite.Options{Now: now})
+	store, err := sqlitetest.Open(t.Context(), path, sqlite.Options{Now: now})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { store.Close() })
-	d, err := review.Open(t.Context(), store, "ana", nil)
+	d, err := review.Open(t.Context(), store, reviewer, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = d.Add(t.Context(), review.Input{}, func(yield func(review.Found) error) error {
+	return d
+}
+
+func add(t *testing.T, d *review.Desk, found ...review.Found) {
+	t.Helper()
+	_, err := d.Add(t.Context(), review.Input{}, func(yield func(review.Found) error) error {
 		for _, f := range found {
 			if err := yield(f); err != nil {
 				return err
@@ -46,7 +61,6 @@ func deskOf(t *testing.T, found ...review.Found) *review.Desk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return d
 }
 
 var urls = []string{
@@ -230,6 +244,35 @@ func TestPlain(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// The line mode tells the proposals before the rules. Another person than the author can confirm one.
+func TestPlainProposals(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "visto.db")
+	ana := deskAt(t, path, "ana")
+	add(t, ana, review.Found{URL: urls[2]})
+	policy, err := canon.ParsePolicy(canon.PolicyFile{Name: "two.yaml", Data: []byte("second_look: [home-page]\n")})
+	if err == nil {
+		_, _, err = ana.Recanon(t.Context(), policy)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := plainly(t, ana, "o accept home-page", "y", "overrides", "confirm-proposal 3", "confirm-proposal 1")
+	berta := deskAt(t, path, "berta")
+	out += plainly(t, berta, "confirm-proposal 3", "n", "o drop x", "y", "overrides", "confirm-proposal 3", "u",
+		"confirm-proposal 3", "y", "y", "overrides")
+	for _, want := range []string{"proposed: another person has to save the same rule",
+		"Batch 3, 1 of 2: accept home-page on www.sepe.es. Proposed by ana, 2026-11-21 09:00.\n",
+		"you proposed it: another person has to confirm it. undo-batch 3 takes it back", "which proposal?",
+		"09:00.\n1: www.sepe.es: drop x. By berta", "the rule has changed since it was proposed",
+		"The rule: accept home-page", "Nothing was written",
+		"saved: 1 URL settled", "1: www.sepe.es: accept home-page. By berta"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is missing: %s", want, out)
+		}
 	}
 }
 

@@ -77,6 +77,10 @@ func Error(err error) string {
 	return Safe(err.Error())
 }
 
+// ErrStaleProposal is the error of a proposal that fits the rules no more, in the place of review.ErrStale.
+var ErrStaleProposal = errors.New("the rule has changed since it was proposed: take the proposal back, and propose " +
+	"it anew")
+
 // Decided says which decision was written on how many items, and how many of them wait for a second person. It is empty
 // if none was. single is the ID of the item, or 0 for a decision on several.
 func Decided(c review.Choice, r review.Receipt, single int64, alone string) string {
