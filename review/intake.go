@@ -7,10 +7,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"visto/canon"
+	"visto/review/fault"
 	"visto/review/read"
 )
 
@@ -127,7 +129,7 @@ func startReading(ctx context.Context, found func(yield func(Found) error) error
 	r.ctx, r.stop = context.WithCancel(ctx)
 	go func() {
 		defer close(r.found)
-		r.err = found(r.yield)
+		r.err = fault.Do(func() error { return found(r.yield) })
 	}()
 	return r
 }
@@ -212,7 +214,8 @@ func (d *Desk) prepare(ctx context.Context, found []Found) (*prepared, error) {
 		return nil, err
 	}
 	cleanRecords(found)
-	return &prepared{found, r, r.newItems(found)}, nil
+	items, err := r.newItems(found)
+	return &prepared{found, r, items}, err
 }
 
 // ahead calls fn with the batches of the reader, and prepares the next one meanwhile.
@@ -221,7 +224,7 @@ func (d *Desk) ahead(ctx context.Context, in *reading, fn func(*prepared) error)
 	var readErr error
 	go func() {
 		defer close(batches)
-		readErr = in.batches(func(batch []Found) error {
+		prepare := func(batch []Found) error {
 			p, err := d.prepare(ctx, slices.Clone(batch))
 			if err != nil {
 				return err
@@ -232,7 +235,8 @@ func (d *Desk) ahead(ctx context.Context, in *reading, fn func(*prepared) error)
 			case <-in.ctx.Done():
 				return in.ctx.Err()
 			}
-		})
+		}
+		readErr = fault.Do(func() error { return in.batches(prepare) })
 	}()
 	for p := range batches {
 		if err := fn(p); err != nil {
@@ -292,20 +296,22 @@ func (a *AddReport) count(items []NewItem, outcomes []AddOutcome) {
 }
 
 // newItems canonicalizes the batch on all cores. It keeps the order.
-func (r *rules) newItems(batch []Found) []NewItem {
+func (r *rules) newItems(batch []Found) ([]NewItem, error) {
 	items := make([]NewItem, len(batch))
 	part := max(1, (len(batch)+runtime.GOMAXPROCS(0)-1)/runtime.GOMAXPROCS(0))
-	var group sync.WaitGroup
+	var group errgroup.Group
 	for from := 0; from < len(batch); from += part {
-		group.Go(func() {
-			c, known := r.engine(), &hostOverlay{all: r.hosts}
-			for i := from; i < min(from+part, len(batch)); i++ {
-				items[i] = newItem(c, batch[i], known)
-			}
+		group.Go(func() error {
+			return fault.Do(func() error {
+				c, known := r.engine(), &hostOverlay{all: r.hosts}
+				for i := from; i < min(from+part, len(batch)); i++ {
+					items[i] = newItem(c, batch[i], known)
+				}
+				return nil
+			})
 		})
 	}
-	group.Wait()
-	return items
+	return items, group.Wait()
 }
 
 func newItem(c *Engine, f Found, known *hostOverlay) NewItem {

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"visto/canon"
+	"visto/review/fault"
 )
 
 // Propagate recomputes the stored URLs on all hosts with new host evidence. It writes small transactions, so that
@@ -116,7 +117,7 @@ func startPropagator(ctx context.Context, d *Desk) *propagator {
 	p.group.Go(func() {
 		for range p.woken {
 			if p.err == nil {
-				p.err = p.run(ctx)
+				p.err = fault.Do(func() error { return p.run(ctx) })
 			}
 		}
 	})

@@ -2,10 +2,12 @@ package review
 
 import (
 	"context"
+	"errors"
 	"runtime"
 	"sync"
 
 	"visto/canon"
+	"visto/review/fault"
 )
 
 // worker computes a value from an item. Each goroutine has its own, because a Canonicalizer owns scratch memory.
@@ -17,7 +19,7 @@ const batchSize = 256
 type streamBatch[T any] struct {
 	items    []Item
 	evidence []*canon.Evidence
-	results  []T
+	results  []T // fewer than items after a fault
 	done     chan struct{}
 }
 
@@ -36,7 +38,7 @@ func stream[T any](
 
 	var group sync.WaitGroup
 	for range workers {
-		group.Go(func() { work(jobs, newWorker()) })
+		group.Go(func() { work(jobs, newWorker, cancel) })
 	}
 	group.Go(func() { deliver(ordered, fn, cancel) })
 
@@ -81,26 +83,56 @@ func feed[T any](ctx context.Context, read itemReader, f Filter, jobs, ordered c
 	return err
 }
 
-func work[T any](jobs <-chan *streamBatch[T], do worker[T]) {
+// work computes the batches. After a fault it stops the stream and drains the channel.
+func work[T any](jobs <-chan *streamBatch[T], newWorker func() worker[T], stop context.CancelCauseFunc) {
+	var do worker[T]
+	err := fault.Do(func() error {
+		do = newWorker()
+		return nil
+	})
 	for b := range jobs {
-		b.results = make([]T, len(b.items))
-		for i := range b.items {
-			b.results[i] = do(&b.items[i], b.evidence[i])
+		if err == nil {
+			err = fault.Do(func() error { return b.compute(do) })
+		}
+		if err != nil {
+			stop(err)
 		}
 		close(b.done)
 	}
 }
 
-// deliver calls fn until it fails, then stops the stream and drains the channel.
+func (b *streamBatch[T]) compute(do worker[T]) error {
+	b.results = make([]T, 0, len(b.items))
+	for i := range b.items {
+		b.results = append(b.results, do(&b.items[i], b.evidence[i]))
+	}
+	return nil
+}
+
+// deliver calls fn until it fails or a result is missing, then stops the stream and drains the channel.
 func deliver[T any](ordered <-chan *streamBatch[T], fn func(*Item, T) error, stop context.CancelCauseFunc) {
-	failed := false
+	var err error
 	for b := range ordered {
 		<-b.done
-		for i := 0; i < len(b.items) && !failed; i++ {
-			if err := fn(&b.items[i], b.results[i]); err != nil {
-				failed = true
+		if err == nil {
+			if err = fault.Do(func() error { return b.deliver(fn) }); err != nil {
 				stop(err)
 			}
 		}
 	}
 }
+
+func (b *streamBatch[T]) deliver(fn func(*Item, T) error) error {
+	for i, result := range b.results {
+		if err := fn(&b.items[i], result); err != nil {
+			return err
+		}
+	}
+	if len(b.results) < len(b.items) {
+		return errFaulty
+	}
+	return nil
+}
+
+// errFaulty ends the delivery after a fault of a worker, which is the cause.
+var errFaulty = errors.New("a result is missing")

@@ -69,6 +69,7 @@ func (v *visit) tell(e Event) {
 func (v *visit) ask(ctx context.Context, req request) (*Response, *failure, error) {
 	at := v.gates.hold(req.url.Hostname())
 	defer v.gates.release(at)
+	defer v.releaseRoom() // after a panic too: the prober may have other users
 	if req.first > 0 {
 		if err := v.gates.putOff(ctx, at, v.jittered(delays[req.first-1]), forRetry); err != nil {
 			return nil, nil, err

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"visto/canon"
+	"visto/review/fault"
 )
 
 // EventKind is the kind of an Event.
@@ -79,7 +80,7 @@ func (p *Prober) Run(ctx context.Context, targets []Target, sink func(Report) er
 	for range min(len(queues), parallel) {
 		workers.Go(func() {
 			for q := range waiting {
-				if err := p.work(ctx, q, out); err != nil {
+				if err := fault.Do(func() error { return p.work(ctx, q, out) }); err != nil {
 					cancel(err)
 					return
 				}

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"visto/canon"
+	"visto/review/fault"
 )
 
 // pipes is a network in memory, fit for the fake time of package synctest. Every address answers at port 80.
@@ -351,6 +352,37 @@ func TestRunSinkFails(t *testing.T) {
 }
 
 // TestRunOrder shuffles: two runs have different orders, and hosts with most URLs begin first.
+// brokenCache panics on a host.
+type brokenCache struct{ Cache }
+
+func (c brokenCache) Host(ctx context.Context, host string) (*HostFacts, error) {
+	if host == "h3.gob.es" {
+		panic("a fault about " + host)
+	}
+	return knownHosts(c).Host(ctx, host)
+}
+
+// A fault in a worker ends the run with an error, and not the program. The prober goes on.
+func TestRunFault(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		network := newPipes(newTown())
+		p := proberFor(t, Config{Policy: keepsHTTP(t), Clock: SystemClock{}, Resolver: anyName{}, Dial: network.Dial,
+			Cache: brokenCache{NewMemoryCache()}, Concurrency: 2, Timeout: time.Hour})
+		for range 5 {
+			err := p.Run(t.Context(), targetsOn(8, 16), func(Report) error { return nil })
+			broken, ok := errors.AsType[*fault.Error](err)
+			if !ok || broken.Value != "a fault about h3.gob.es" || !strings.Contains(err.Error(), "brokenCache.Host") {
+				t.Fatal(err)
+			}
+		}
+		if err := p.Run(t.Context(), targetsOn(3, 6), func(Report) error { return nil }); err != nil {
+			t.Error(err)
+		}
+		p.Close()
+		close(network.done)
+	})
+}
+
 func TestRunOrder(t *testing.T) {
 	targets := append(targetsOn(50, 100), Target{ID: 100, URL: "http://h7.gob.es/x"})
 	orders := map[string]bool{}

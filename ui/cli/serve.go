@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"visto/review"
+	"visto/review/fault"
 	"visto/ui/console"
 	"visto/ui/presence"
 	"visto/ui/serve"
@@ -132,7 +133,12 @@ func (c *serveCmd) serve(cmd *cobra.Command, desk, viewing *review.Desk, db data
 	defer maintenance.Wait()
 	background, stop := context.WithCancel(cmd.Context())
 	defer stop()
-	maintenance.Go(func() { desk.Maintain(background) }) // a failed part is left for the next time
+	maintenance.Go(func() { // a failed part is left for the next time
+		err := fault.Do(func() error { return desk.Maintain(background) })
+		if broken, ok := errors.AsType[*fault.Error](err); ok {
+			log.Error("maintaining the database", "error", broken)
+		}
+	})
 	err = server.Serve(cmd.Context(), listener)
 	log.Info("stopped")
 	return err

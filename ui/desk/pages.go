@@ -13,6 +13,7 @@ import (
 	"visto/review"
 	"visto/review/candidate"
 	"visto/review/cause"
+	"visto/review/fault"
 	"visto/review/probe"
 	"visto/ui/pane"
 )
@@ -44,8 +45,12 @@ func FindPages(
 	work.SetLimit(manyAtOnce)
 	for i, it := range items {
 		list[i].Item = it
-		work.Go(func() (err error) {
-			if list[i].Page, list[i].Stays, err = findPage(ctx, d, p, &it, now); err != nil {
+		work.Go(func() error {
+			err := fault.Do(func() (err error) {
+				list[i].Page, list[i].Stays, err = findPage(ctx, d, p, &it, now)
+				return err
+			})
+			if err != nil {
 				return err
 			}
 			mu.Lock()
