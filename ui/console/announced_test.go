@@ -88,7 +88,7 @@ func (m *monkey) rowOf(screen string) string {
 		return fmt.Sprintf("URL %d", shown)
 	case scope == inCauses:
 		if c, ok := m.model.causes.pane.Current(); ok {
-			return c.String()
+			return c.Identity().String() // the names of its fields change places with their counts
 		}
 	case scope == inQueue:
 		it := m.model.queue.pane.Current()
