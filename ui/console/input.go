@@ -125,8 +125,12 @@ func (m *Model) act(a dialog.Action) tea.Cmd {
 
 // pasteOrScroll gives a paste to the dialog, the only place to type, and the wheel to the page in view.
 func (m *Model) pasteOrScroll(msg tea.Msg) tea.Cmd {
-	switch {
-	case m.tiny(), m.writer.busy():
+	switch _, isPaste := msg.(tea.PasteMsg); {
+	case m.tiny():
+		return nil
+	case m.writer.busy() && isPaste:
+		return m.writer.miss("paste")
+	case m.writer.busy():
 		return nil
 	case m.dialog != nil:
 		return m.answerDialog(msg)

@@ -175,7 +175,7 @@ func (m *monkey) update(msg tea.Msg, before *announced, own bool) {
 	_, cmd := m.model.Update(msg)
 	was, screen := m.seen, ansi.Strip(m.model.View().Content)
 	box := boxOf(screen)
-	released := m.held[:len(m.held)-len(m.model.writer.held)]
+	released := m.held[:len(m.held)-len(m.model.writer.held.keys)]
 	m.held = m.held[len(released):]
 	if strings.Contains(m.model.message.text, notTaken) {
 		released = nil

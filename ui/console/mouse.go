@@ -11,8 +11,10 @@ import (
 // cursor is opened, another one gets the cursor.
 func (m *Model) click(at tea.Mouse) tea.Cmd {
 	switch {
-	case at.Button != tea.MouseLeft, m.tiny(), m.writer.busy():
+	case at.Button != tea.MouseLeft, m.tiny():
 		return nil
+	case m.writer.busy():
+		return m.writer.miss("click")
 	case m.dialog != nil:
 		return m.clickDialog(at)
 	case m.early(m.queue.slippedAt):

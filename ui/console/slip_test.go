@@ -156,6 +156,34 @@ func TestKeysDuringAFailedWriteAreTold(t *testing.T) {
 	s.shows("! the disk is full; the keys pressed meanwhile were not taken: press them again", "[1 Queue]")
 }
 
+// A click or a paste during a write is not taken, nor are keys, which may be meant for what it leads to. That is told.
+func TestClicksAndPastesDuringAWriteAreTold(t *testing.T) {
+	for what, msg := range map[string]tea.Msg{
+		"click": tea.MouseClickMsg{X: 5, Y: 5, Button: tea.MouseLeft}, "paste": tea.PasteMsg{Content: "moved"},
+	} {
+		told := "the " + what + " meanwhile was not taken, nor were keys: do it again"
+		desk := &slow{Desk: newDesk(t)}
+		s := openScreen(t, desk, 160, 24)
+		write := s.letter('a')
+		s.send(msg)
+		s.letter('a')
+		s.run(write)
+		s.at(2).shows("✓ approved: URL 1", "(u takes it back); "+told).keys("j").lacks(told)
+		status(t, desk.Desk.(*review.Desk), 2, review.Pending)
+
+		desk.fail = errors.New("the disk is full")
+		write = s.letter('a')
+		s.send(msg)
+		s.run(write)
+		s.shows("! the disk is full; " + told)
+		desk.fail = nil
+		write = s.letter('a')
+		s.letter('2')
+		s.run(write)
+		s.shows("[2 Causes]").lacks(told)
+	}
+}
+
 // The last URL of the list can leave it too.
 func TestListThatEmptiesByItself(t *testing.T) {
 	mine, theirs := two(t)

@@ -25,13 +25,34 @@ type writer struct {
 	active   bool
 	done     bool // the store has confirmed the write; the page with its result is not on screen yet
 	since    time.Time
-	held     []tea.KeyPressMsg
+	held     meanwhile
 	redoable redoable
 	undoers  []undoer // of this session, the newest last
 }
 
 // undoer takes a write back, and returns words for it. It is nil for a batch, which the desk takes back.
 type undoer func() (string, error)
+
+// meanwhile is what the reviewer does during a write. A click or a paste is not held, since the result may move what it
+// was meant for. The keys after it may build on it.
+type meanwhile struct {
+	keys   []tea.KeyPressMsg
+	missed string // "click" or "paste"; "": there was none
+}
+
+// notTaken tells that held keys do nothing.
+const notTaken = "the keys pressed meanwhile were not taken: press them again"
+
+// untaken tells that nothing of it is taken; "" if there is nothing.
+func (m *meanwhile) untaken() string {
+	switch {
+	case m.missed != "":
+		return "the " + m.missed + " meanwhile was not taken, nor were keys: do it again"
+	case len(m.keys) > 0:
+		return notTaken
+	}
+	return ""
+}
 
 // patience is how long held keys stay valid. After a longer wait the reviewer may have pressed them in doubt.
 const patience = 500 * time.Millisecond
@@ -45,36 +66,47 @@ func (w *writer) hold(key tea.KeyPressMsg) tea.Cmd {
 		w.cancel()
 		return w.say("cancelled: nothing was written")
 	}
-	w.held = append(w.held, key)
+	w.held.keys = append(w.held.keys, key)
+	return nil
+}
+
+// miss notes a click or a paste, which are not held.
+func (w *writer) miss(what string) tea.Cmd {
+	w.held.missed = what
 	return nil
 }
 
 // await holds keys until the effect of a change is known, and the change is written or asked about.
-func (w *writer) await(cancel func()) { w.cancel, w.held, w.since = cancel, nil, w.opts.clock.now() }
-
-// notTaken tells that held keys do nothing.
-const notTaken = "the keys pressed meanwhile were not taken: press them again"
+func (w *writer) await(cancel func()) {
+	w.cancel, w.held, w.since = cancel, meanwhile{}, w.opts.clock.now()
+}
 
 // drop ends the waiting for an effect without a write. The held keys were meant for the screen after it.
 func (w *writer) drop() {
-	if len(w.held) > 0 {
-		w.warn(notTaken)
+	if text := w.held.untaken(); text != "" {
+		w.warn(text)
 	}
-	w.cancel, w.held = nil, nil
+	w.cancel, w.held = nil, meanwhile{}
 }
 
-// release ends a confirmed write and returns the held keys. It tells if it is too late for them. The root calls it once
-// the result is on screen.
+// release ends a confirmed write and returns the held keys. It tells if they are not taken: it is too late for them, or
+// there was a click or a paste too. The root calls it once the result is on screen.
 func (w *writer) release() []tea.KeyPressMsg {
-	held := w.held
-	if len(held) > 0 && w.opts.clock.now().Sub(w.since) > patience {
-		held = nil
-		told := w.message
-		told.text += ". This took long: " + notTaken
-		w.add(told)
+	keys, why := w.held.keys, ""
+	switch {
+	case w.held.missed != "":
+		why = "; "
+	case len(keys) > 0 && w.opts.clock.now().Sub(w.since) > patience:
+		why = ". This took long: "
 	}
-	w.active, w.done, w.held = false, false, nil
-	return held
+	if why != "" {
+		told := w.message
+		told.text += why + w.held.untaken()
+		w.add(told)
+		keys = nil
+	}
+	w.active, w.done, w.held = false, false, meanwhile{}
+	return keys
 }
 
 // outcome is the result of a write as the store confirmed it.
@@ -170,7 +202,7 @@ func (w *writer) run(do func() (outcome, error)) tea.Cmd {
 	case w.active:
 		return nil
 	case w.cancel == nil:
-		w.held, w.since = nil, w.opts.clock.now()
+		w.held, w.since = meanwhile{}, w.opts.clock.now()
 	}
 	w.active, w.done, w.cancel = true, false, nil
 	return func() tea.Msg {
@@ -185,10 +217,10 @@ func (w *writer) take(a *wrote) bool {
 	a.redo()
 	if a.err != nil {
 		text := wording.Error(a.err)
-		if len(w.held) > 0 {
-			text += "; " + notTaken
+		if untaken := w.held.untaken(); untaken != "" {
+			text += "; " + untaken
 		}
-		w.active, w.held = false, nil
+		w.active, w.held = false, meanwhile{}
 		w.fail(text)
 		return false
 	}
