@@ -255,7 +255,7 @@ func (d *decider) decide(dec decision) tea.Cmd {
 // next is the place after a decision: the next URL that waits. From a cause or a visited URL the queue stays.
 func (d *decider) next() pane.Place {
 	place := d.queue.pane.Here()
-	place.NextOpen = d.scope&(inQueue|opened) != 0 && len(d.detail.visited) == 0
+	place.NextOpen = d.detail.ofQueue()
 	return place
 }
 

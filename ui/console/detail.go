@@ -57,6 +57,11 @@ func (t *detailTab) subject() *review.Item {
 	return t.queue.pane.Current()
 }
 
+// ofQueue reports whether the queue or the opened URL under its cursor is on screen.
+func (t *detailTab) ofQueue() bool {
+	return t.scope == inQueue || t.scope&opened != 0 && len(t.visited) == 0
+}
+
 // data is the detail of the subject, or nil while another one is on screen.
 func (t *detailTab) data() *review.Detail {
 	it, d := t.subject(), t.pane.Data()

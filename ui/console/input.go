@@ -35,7 +35,7 @@ func (m *Model) press(key tea.KeyPressMsg) tea.Cmd {
 		return m.writer.hold(key)
 	case m.dialog != nil:
 		return m.answerDialog(key)
-	case m.early(m.queue.slippedAt):
+	case m.detail.ofQueue() && m.early(m.queue.slippedAt):
 		return m.tooEarly(key.String(), "URL", m.queue.slipped)
 	}
 	m.message, m.pressed = message{}, key.String()
@@ -52,8 +52,8 @@ func (m *Model) press(key tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// cover is the time during which keys go to a dialog, a write or another tab in the place of a list. The zero value is
-// none.
+// cover is the time during which keys go to a dialog, a write, another tab or a visited URL in the place of a list. The
+// zero value is none.
 type cover struct{ since time.Time }
 
 // until notes whether there is a cover now. What came under it by itself is new at its end: keys may still be meant for
@@ -75,7 +75,7 @@ func (c *cover) until(now time.Time, covered bool, came ...*time.Time) {
 // uncover notices the ends of covers.
 func (m *Model) uncover() {
 	now, covered := m.opts.clock.now(), m.dialog != nil || m.writer.busy()
-	m.covers.queue.until(now, covered || m.scope&(inQueue|opened) == 0, &m.queue.slippedAt, &m.queue.arrivedAt)
+	m.covers.queue.until(now, covered || !m.detail.ofQueue(), &m.queue.slippedAt, &m.queue.arrivedAt)
 	m.covers.causes.until(now, covered || m.scope != inCauses, &m.causes.arrivedAt)
 }
 

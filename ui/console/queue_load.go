@@ -92,7 +92,8 @@ func (q *queueTab) compare(before *review.Item, meant, arrived bool) {
 	}
 }
 
-// slip tells why the URL under the cursor changed by itself: the result of its probe, or the text.
+// slip tells why the URL under the cursor changed by itself: the result of its probe, or the text. Another tab says
+// nothing of it.
 func (q *queueTab) slip(id int64, text string) {
 	q.slippedAt, q.arrived = q.opts.clock.now(), 0
 	if now := q.pane.Current(); now != nil {
@@ -102,7 +103,9 @@ func (q *queueTab) slip(id int64, text string) {
 	if run := q.probes.of(id); run != nil && run.Result != nil {
 		q.slipped = wording.Probed(run.Result)
 	}
-	q.say(q.slipped)
+	if q.scope&(inQueue|opened) != 0 {
+		q.say(q.slipped)
+	}
 }
 
 // unread tells why the queue could not be read, beside a search text that is being typed.

@@ -53,7 +53,20 @@ func TestAURLThatCameUnderAnotherTabIsNew(t *testing.T) {
 	mine, theirs := two(t)
 	s := openScreen(t, mine, 120, 24, "j", "4")
 	decideAs(t, theirs, review.Approve, 2)
-	s.poll().keys("1").at(3).send(tea.KeyPressMsg{Code: 'a', Text: "a"})
+	s.poll().lacks("has left this list").send(tea.KeyPressMsg{Code: '3', Text: "3"})
+	s.shows("[3 Overrides]").lacks("too early")
+	s.keys("1").at(3).send(tea.KeyPressMsg{Code: 'a', Text: "a"})
+	s.shows("! a came too early for this URL: press it again (URL 2 has left this list")
+	status(t, mine, 3, review.Pending)
+}
+
+// The same holds for the URL behind a visited one, to which keys do not wait.
+func TestAURLThatCameBehindAVisitedOneIsNew(t *testing.T) {
+	mine, theirs := two(t)
+	s := openScreen(t, mine, 120, 30, "j", "enter", "m", "enter").lacks("URL 2 ")
+	decideAs(t, theirs, review.Approve, 2)
+	s.poll().send(tea.KeyPressMsg{Code: 'm', Text: "m"})
+	s.lacks("too early").shows("╭─ Related URLs").keys("esc", "esc").at(3).send(tea.KeyPressMsg{Code: 'a', Text: "a"})
 	s.shows("! a came too early for this URL: press it again (URL 2 has left this list")
 	status(t, mine, 3, review.Pending)
 }
