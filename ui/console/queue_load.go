@@ -78,12 +78,10 @@ func (q *queueTab) compare(before *review.Item, meant, arrived bool) {
 	now := q.pane.Current()
 	same := before != nil && now != nil && now.ID == before.ID
 	switch {
-	case arrived && !same:
+	case arrived && !same, before == nil && now != nil && !meant: // the second: it came into an empty list
 		if q.arrivedAt = q.opts.clock.now(); now != nil {
 			q.arrived = now.ID
 		}
-	case before == nil && now != nil && !meant: // into an empty list
-		q.arrivedAt = q.opts.clock.now()
 	case meant, before == nil, same && now.Canonical() == before.Canonical():
 	case same:
 		q.slip(before.ID, "URL %d has another canonical URL now: look again")

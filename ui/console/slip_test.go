@@ -98,6 +98,21 @@ func TestFactsOfAURLThatCameByItselfAreNew(t *testing.T) {
 	early(facts)
 }
 
+// So can one that came into an empty list.
+func TestFactsOfAURLInAnEmptyListAreNew(t *testing.T) {
+	mine, theirs := two(t)
+	s := openScreen(t, mine, 120, 24, "*", "A").shows("Nothing waits")
+	decideAs(t, theirs, review.Reopen, 1)
+	facts := s.listed()
+	s.send(tea.KeyPressMsg{Code: tea.KeyEnter})
+	s.run(facts)
+	s.send(tea.KeyPressMsg{Code: 'a', Text: "a"})
+	s.shows("Why it is here", "! a came too early for this URL: press it again")
+	status(t, mine, 1, review.Pending)
+	s.keys("a")
+	status(t, mine, 1, review.Approved)
+}
+
 // listed reads the list again but not yet the facts of the opened URL, for which it returns the command. A second later
 // these are still awaited.
 func (s *screen) listed() (facts tea.Cmd) {
