@@ -5,7 +5,7 @@
 //	canon     the engine: pure, without I/O
 //	review    intake, queue, decisions, overrides and their effect, log, export; it owns the store's interface.
 //	          review/probe requests URLs and returns evidence, review/health follows links over time
-//	store     the store on SQLite, its schema, and the conformance suite for stores
+//	store     the stores on SQLite and on PostgreSQL, their schemas, and the conformance suite for stores
 //	ui        the commands (cli), the console and its parts, its settings, and the guard of the terminal (term)
 //	testdata  golden archives of each step, scripts of commands, screens, the JSON schema of results; bench, a module
 //	          of its own, compares canon with other programs
