@@ -102,7 +102,7 @@ func (t *tx) fill(table *rows.Table, read rows.Reading) error {
 	}
 	if err == nil && table.Columns[0] == (rows.Column{Name: "id", Kind: rows.Int}) {
 		// The sequence is NULL, and so is the result, if others give the IDs.
-		err = t.exec(fmt.Sprintf("SELECT setval(pg_get_serial_sequence('%s', 'id'), (SELECT nullif(max(id), 0) FROM %[1]s))",
+		err = t.exec(fmt.Sprintf("SELECT setval(pg_get_serial_sequence('%s', 'id'), nullif(max(id), 0)) FROM %[1]s",
 			table.Name))
 	}
 	return err

@@ -73,7 +73,8 @@ func TestCopySearch(t *testing.T) {
 	from, to := newLite(t), newPostgres(t)
 	fillEachTable(t, from)
 	must(t, to.Fill(t.Context(), from))
-	for _, text := range []string{"h1.es/p", "?\x00\xff", "T1", "n\x00", "A NOTE\x00", "x.es/\xff", "NAME\x00", "id1", "tier"} {
+	for _, text := range []string{"h1.es/p", "?\x00\xff", "T1", "n\x00", "A NOTE\x00", "x.es/\xff", "NAME\x00", "id1",
+		"tier"} {
 		var counts [2]int
 		for i, s := range []copied{to, from} {
 			n, err := s.Count(t.Context(), review.Filter{Search: text, Presence: review.AnyPresence})
@@ -210,7 +211,8 @@ func fillEachTable(t *testing.T, s copied) {
 	in := &review.Intake{Reviewer: "ana\x00\xff"}
 	_, err := s.Add(ctx, in, withoutEvidence(citations(random, "f.yaml")))
 	must(t, err)
-	must(t, s.MarkGone(ctx, &review.Intake{Reviewer: "ana"}, "f.yaml", func(field string) bool { return field == "ñ" }))
+	isGone := func(field string) bool { return field == "ñ" }
+	must(t, s.MarkGone(ctx, &review.Intake{Reviewer: "ana"}, "f.yaml", isGone))
 	commit := func(c review.Change) {
 		t.Helper()
 		m, err := s.Meta(ctx)
@@ -234,7 +236,8 @@ func fillEachTable(t *testing.T, s copied) {
 			{ID: 2, Decision: review.Decision{Kind: review.Reject}}},
 			Notes: []review.ItemNote{{ID: 3, Text: "a note\x00\xff"}}},
 		{Action: review.ActOverride, Overrides: []review.OverrideChange{{After: rule}}},
-		{Action: review.ActEvidence, Evidence: []review.ItemEvidence{{ID: 4, Content: &extract.Document{Title: "t"}, Link: link,
+		{Action: review.ActEvidence, Evidence: []review.ItemEvidence{{ID: 4, Link: link,
+			Content:  &extract.Document{Title: "t"},
 			Evidence: &canon.Evidence{Hosts: canon.Hosts{"h1.es": {HTTPS: &no}}}}}},
 	} {
 		commit(c)

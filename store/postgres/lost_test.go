@@ -69,7 +69,8 @@ func approve(t *testing.T, s review.Store, id int64) (review.Receipt, error) {
 		Decisions: []review.ItemDecision{{ID: id, Decision: review.Decision{Kind: review.Approve}}}})
 }
 
-// A commit that was cut off has one of two ends, and the store tells the right one: the answer was lost, or the request.
+// A commit that was cut off has one of two ends, and the store tells the right one: the answer got lost, or the
+// request.
 func TestCommitCutOff(t *testing.T) {
 	for _, c := range []struct {
 		name    string

@@ -249,7 +249,8 @@ func (r *running) serve() error {
 	return r.await()
 }
 
-// Restart kills the server, as a loss of power would, and starts it again. Without a server of ours the test is skipped.
+// Restart kills the server, as a loss of power would, and starts it again. Without a server of ours the test is
+// skipped.
 func Restart(t testing.TB) {
 	t.Helper()
 	if current == nil || current.run == nil {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"visto/review"
+	"visto/store/rows"
 )
 
 // Many items are added to a new database without the indexes of the table item, which are built afterwards: sorted,
@@ -184,4 +185,93 @@ func (s *Store) buildLeftIndexes(ctx context.Context) error {
 func (c *checker) deferred(part string) (bool, error) {
 	missing, err := column[string](c.ctx, c.q, "SELECT name FROM index_to_build")
 	return slices.Contains(missing, strings.TrimPrefix(part, "index ")), err
+}
+
+// Dump is rows.Source's.
+func (s *Store) Dump(ctx context.Context, fn func(rows.Reading) error) error {
+	const doing = "copying from the database"
+	if !s.ReadOnly() {
+		if err := s.large.apply(ctx); err != nil {
+			return err
+		}
+	}
+	return s.read.snapshot(ctx, doing, func(q queryer) error {
+		if now, err := readStage(ctx, q); err != nil || now.state == applying {
+			return errors.Join(err, errApplying)
+		}
+		return fn(func(table *rows.Table, each func(row []any) error) error { return dumpTable(ctx, q, table, each) })
+	})
+}
+
+var errApplying = errors.New("a change of very many URLs is not applied yet; open it once where it can be written")
+
+// notDumped selects the rows of a table that belong to a staged change.
+var notDumped = map[string]string{"item_count": "staged = 1", "stale_host": "marks = 0"}
+
+func dumpTable(ctx context.Context, q queryer, table *rows.Table, fn func(row []any) error) error {
+	query := table.Query()
+	if not := notDumped[table.Name]; not != "" {
+		query += " WHERE NOT " + not
+	}
+	return each(ctx, q, query, nil, func(scan scanner) error {
+		row, into := make([]any, len(table.Columns)), make([]any, len(table.Columns))
+		for i := range row {
+			into[i] = &row[i]
+		}
+		if err := errors.Join(scan(into...), table.Normalize(row)); err != nil {
+			return err
+		}
+		return own(fn(row))
+	})
+}
+
+// Fill is rows.Target's. It builds the indexes of items afterwards.
+func (s *Store) Fill(ctx context.Context, from rows.Source) error {
+	indexes, err := s.known.indexes()
+	if err != nil {
+		return err
+	}
+	return s.write.update(ctx, "copying to the database", func(t *tx) error {
+		return inOrder(func() error { return t.exec("PRAGMA defer_foreign_keys = ON") }, t.empty, t.dropIndexes,
+			func() error {
+				return own(from.Dump(ctx, func(read rows.Reading) error {
+					return forEach(rows.Tables, func(table rows.Table) error { return t.fill(&table, read) })
+				}))
+			}, func() error {
+				missing, err := column[string](t.ctx, t, "SELECT name FROM index_to_build")
+				return errors.Join(err, forEach(missing, func(name string) error {
+					return t.createIndex(name, indexes[name])
+				}))
+			})
+	})
+}
+
+// empty deletes the rows that a new database has, and fails if there are others.
+func (t *tx) empty() error {
+	return forEach(rows.Tables, func(table rows.Table) error {
+		if table.Given {
+			return t.exec("DELETE FROM " + table.Name)
+		}
+		var filled bool
+		err := t.get("SELECT EXISTS (SELECT 1 FROM "+table.Name+")", nil, &filled)
+		if err == nil && filled {
+			return rows.ErrNotEmpty
+		}
+		return err
+	})
+}
+
+func (t *tx) fill(table *rows.Table, read rows.Reading) error {
+	names, own := table.Names(), []any(nil)
+	if table.Name == "item_count" {
+		names, own = append(names, "staged"), []any{0}
+	}
+	into := insertion{into: "INTO " + table.Name + " (" + strings.Join(names, ", ") + ")"}
+	err := read(table, func(row []any) error {
+		if into.add(append(row, own...)...) {
+			return into.write(t)
+		}
+		return nil
+	})
+	return errors.Join(err, into.write(t))
 }

@@ -15,15 +15,14 @@
 //     dimension. store.go keeps saved views and assignments.
 //   - add.go inserts items, occurrence.go and record.go the places where they stand. presence.go marks places that are
 //     gone, and items that nothing cites any more. deferred.go leaves the indexes of a new database out of a large load
-//     and builds them afterwards. commit.go writes a review.Change with the rows of decision.go, override.go,
-//     evidence.go and undo.go. field.go follows the fields of an item with its result. settle.go settles items by the
-//     decisions on others. log.go appends and reads log entries.
+//     and builds them afterwards; a copy from another store is such a load. commit.go writes a
+//     review.Change with the rows of decision.go, override.go, evidence.go and undo.go. field.go follows the fields of
+//     an item with its result. settle.go settles items by the decisions on others. log.go appends and reads log entries.
 //   - large_*.go write a change of very many items and let programs write side by side: see large_doc.go.
 //   - probe.go keeps the lease, the postponements and the cache of a probe, and the contents of pages.
 //   - suggestion.go keeps the parts of suggestions, and marks the hosts whose URLs changed since they were mined.
 //   - check.go verifies the file and the schema, and seals and verifies the input. check_log.go verifies the log and
-//     its rows. backup.go copies the file while it is in use, and puts a copy back; and it copies the rows from and to other
-//     stores.
+//     its rows. backup.go copies the file while it is in use, and puts a copy back.
 //   - query.go reads URLs from any other SQLite file.
 //
 // Exported methods open the transaction; unexported ones take it. The clock is read once a transaction. The one

@@ -41,7 +41,9 @@ type app struct {
 // globals registers the flags that every command takes.
 func (a *app) globals(cmd *cobra.Command) {
 	f := cmd.PersistentFlags()
-	f.StringVar(&a.db, "db", "", "database `FILE`, or postgres://USER@HOST/NAME (default\n$VISTO_DB, else $XDG_DATA_HOME/visto/visto.db)")
+	f.StringVar(&a.db, "db", "",
+		"database `FILE`, or postgres://USER@HOST/NAME (default $VISTO_DB, else "+
+			"$XDG_DATA_HOME/visto/visto.db)")
 	f.StringSliceVar(&a.policies, "policy", nil,
 		"policy `NAME|FILE`; several, comma-separated, lie over each other (default the database's, else clara)")
 	f.StringVar(&a.reviewer, "reviewer", "",

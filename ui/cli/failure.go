@@ -149,7 +149,7 @@ func hint(err error) string {
 		{postgres.ErrOlder, "open it once as the role that owns its tables; see visto help postgresql"},
 		{postgres.ErrURL, "postgres://HOST:PORT/NAME; see visto help postgresql"},
 		{postgres.ErrUnreachable, "check the host and the port, and whether the server runs"},
-		{postgres.ErrLogin, "check the user, the password ($PGPASSWORD or ~/.pgpass) and the pg_hba.conf of the server"},
+		{postgres.ErrLogin, "check the user, the password ($PGPASSWORD or ~/.pgpass) and the server's pg_hba.conf"},
 		{postgres.ErrNoDatabase, "createdb NAME makes one"},
 		{postgres.ErrEncoding, "createdb -E UTF8 -T template0 NAME makes one"},
 		{postgres.ErrBusy, "wait until others leave, or raise max_connections of the server"},

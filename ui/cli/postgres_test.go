@@ -152,7 +152,8 @@ func TestRolesOfTheHelp(t *testing.T) {
 		})
 	}
 	roles := strings.NewReplacer("visto_viewer", viewer, "TO visto", "TO "+worker, "FROM visto", "FROM "+worker)
-	statements := regexp.MustCompile(`(?m)^  ((?:GRANT|REVOKE) .*;)$`).FindAllStringSubmatch(p.ok("help", "postgresql"), -1)
+	grants := regexp.MustCompile(`(?m)^  ((?:GRANT|REVOKE) .*;)$`)
+	statements := grants.FindAllStringSubmatch(p.ok("help", "postgresql"), -1)
 	if len(statements) != 4 {
 		t.Fatalf("%d statements", len(statements))
 	}
@@ -186,8 +187,8 @@ func TestRolesOfTheHelp(t *testing.T) {
 
 // everyCommand writes by each command that writes.
 func everyCommand(p *program) {
-	p.run(0, strings.NewReader("https://www.boe.es/a?x=1\nhttps://www.boe.es/\nhttps://www.gob.es/\nhttps://www.ine.es/\n"),
-		"add", "-")
+	const urls = "https://www.boe.es/a?x=1\nhttps://www.boe.es/\nhttps://www.gob.es/\nhttps://www.ine.es/\n"
+	p.run(0, strings.NewReader(urls), "add", "-")
 	p.ok("approve", "1")
 	p.ok("undo")
 	p.ok("redo")

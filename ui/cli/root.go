@@ -36,8 +36,8 @@ func newRoot(a *app) *cobra.Command {
 	add("team", "A team:", newServe(a), newAssign(a))
 	add("rules", "Rules:", newOverride(a), newPolicy(a), newRecanon(a))
 	help := newHelp()
-	add("care", "The database and the program:", newBackup(a), newRestore(a), newCopy(a), newCheck(a), newMan(a), newVersion(a),
-		help)
+	add("care", "The database and the program:", newBackup(a), newRestore(a), newCopy(a), newCheck(a), newMan(a),
+		newVersion(a), help)
 
 	root.SetCompletionCommandGroupID("care")
 	root.SetHelpCommand(help)
