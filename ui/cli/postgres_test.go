@@ -3,6 +3,7 @@ package cli_test
 import (
 	"cmp"
 	"context"
+	"errors"
 	"net/url"
 	"path/filepath"
 	"regexp"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"visto/store/postgrestest"
@@ -166,12 +168,16 @@ func TestRolesOfTheHelp(t *testing.T) {
 	p.env = append(p.env, "VISTO_DB="+as(t, db, worker))
 	everyCommand(p)
 	p.ok("check")
-	for _, conn := range []*pgx.Conn{owner, connect(t, as(t, db, worker))} {
+	for code, conn := range map[string]*pgx.Conn{
+		"P0001": owner,                         // the trigger
+		"42501": connect(t, as(t, db, worker)), // no privilege
+	} {
 		for _, table := range []string{"log", "decision", "note"} {
 			for _, sql := range []string{"UPDATE " + table + " SET batch_id = 0", "DELETE FROM " + table,
 				"TRUNCATE " + table + " CASCADE"} {
-				if err := exec(conn, sql); err == nil {
-					t.Errorf("%s is allowed", sql)
+				refused, _ := errors.AsType[*pgconn.PgError](exec(conn, sql))
+				if refused == nil || refused.Code != code {
+					t.Errorf("%s: %v, want error %s", sql, refused, code)
 				}
 			}
 		}
