@@ -35,7 +35,7 @@ func (m *Model) press(key tea.KeyPressMsg) tea.Cmd {
 		return m.writer.hold(key)
 	case m.dialog != nil:
 		return m.answerDialog(key)
-	case m.detail.ofQueue() && m.early(m.queue.slippedAt):
+	case m.slipped():
 		return m.tooEarly(key.String(), "URL", m.queue.slipped)
 	}
 	m.message, m.pressed = message{}, key.String()
@@ -50,6 +50,11 @@ func (m *Model) press(key tea.KeyPressMsg) tea.Cmd {
 		}
 	}
 	return nil
+}
+
+// slipped reports whether the URL on screen has just changed by itself, or a program has just left the terminal.
+func (m *Model) slipped() bool {
+	return m.early(m.queue.slippedAt) && (m.detail.ofQueue() || m.early(m.programs.backAt))
 }
 
 // cover is the time during which keys go to a dialog, a write, another tab or a visited URL in the place of a list. The

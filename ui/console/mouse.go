@@ -17,7 +17,7 @@ func (m *Model) click(at tea.Mouse) tea.Cmd {
 		return m.writer.miss("click")
 	case m.dialog != nil:
 		return m.clickDialog(at)
-	case m.detail.ofQueue() && m.early(m.queue.slippedAt):
+	case m.slipped():
 		return m.tooEarly(aClick, "URL", m.queue.slipped)
 	}
 	m.message, m.pressed = message{}, aClick

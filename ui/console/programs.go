@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -77,6 +78,7 @@ type programs struct {
 	detail *detailTab
 	causes *causesTab
 	output *dialog.Reader // shown once no dialog is open and nothing is being written
+	backAt time.Time      // when a program left the terminal
 }
 
 // placeScopes are the places of commands.
@@ -129,7 +131,8 @@ func (p *programs) run(c config.Command) tea.Cmd {
 // back takes the terminal back. Keys on their way were meant for the program, and do nothing.
 func (p *programs) back(c config.Command, err error) tea.Cmd {
 	q := p.detail.queue
-	q.slippedAt, q.slipped = p.opts.clock.now(), c.Name+" has only just ended"
+	p.backAt = p.opts.clock.now()
+	q.slippedAt, q.slipped = p.backAt, c.Name+" has only just ended"
 	return p.tell(c, err)
 }
 
