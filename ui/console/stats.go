@@ -23,11 +23,12 @@ type statsTab struct {
 	again   bool // it is read once more after that
 }
 
+// load counts, and then reads the health of the links: one after the other, for keys go on meanwhile.
 func (t *statsTab) load() tea.Cmd {
-	return tea.Batch(read(t.session, t.desk.Stats, func(s review.Stats) tea.Cmd {
+	return read(t.session, t.desk.Stats, func(s review.Stats) tea.Cmd {
 		t.pane.Set(&s)
-		return nil
-	}), t.sumUp())
+		return t.sumUp()
+	})
 }
 
 // sumUp reads the health of the links, which takes seconds when there are very many: once at a time, and not at all
