@@ -55,7 +55,8 @@ func (t *tx) assign(list []review.Assigned, c *review.AssignmentChange) (int64, 
 		return 0, err
 	}
 	set, err := t.execCount(`INSERT INTO assignment AS a (item_id, reviewer, assigned_by, at)
-		SELECT i.id, w.reviewer, ?, ? FROM unnest(?::bigint[], ?::bytea[]) AS w (id, reviewer) JOIN item i ON i.id = w.id
+		SELECT i.id, w.reviewer, ?, ? FROM unnest(?::bigint[], ?::bytea[]) AS w (id, reviewer)
+		JOIN item i ON i.id = w.id
 		ORDER BY i.id ON CONFLICT (item_id) `+conflict, c.By, millis(t.at), ids, reviewers)
 	return dropped + set, err
 }
@@ -63,8 +64,8 @@ func (t *tx) assign(list []review.Assigned, c *review.AssignmentChange) (int64, 
 // Assignment returns the assignment of an item.
 func (s *Store) Assignment(ctx context.Context, id int64) (*review.Assignment, error) {
 	var a review.Assignment
-	err := get(ctx, s.read, "SELECT reviewer, assigned_by, at FROM assignment WHERE item_id = ?", []any{id}, &a.Reviewer,
-		&a.By, stamp{&a.At})
+	const query = "SELECT reviewer, assigned_by, at FROM assignment WHERE item_id = ?"
+	err := get(ctx, s.read, query, []any{id}, &a.Reviewer, &a.By, stamp{&a.At})
 	return kept(ctx, s.read, "reading an assignment", &a, err)
 }
 

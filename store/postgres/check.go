@@ -87,8 +87,10 @@ const schemaQuery = `WITH here AS (SELECT relnamespace AS id FROM pg_class WHERE
 	own AS (SELECT c.oid, c.relname, c.relkind FROM pg_class c JOIN here ON c.relnamespace = here.id)
 	SELECT 'table ' || relname, '' FROM own WHERE relkind IN ('r', 'p', 'v', 'm', 'f')
 	UNION ALL SELECT 'column ' || relname || '.' || a.attname, format_type(a.atttypid, a.atttypmod) ||
-		CASE WHEN a.attnotnull THEN ' NOT NULL' ELSE '' END || CASE a.attidentity WHEN '' THEN '' ELSE ' IDENTITY' END ||
-		coalesce(CASE a.attgenerated WHEN '' THEN ' DEFAULT ' ELSE ' GENERATED ' END || pg_get_expr(d.adbin, d.adrelid), '')
+		CASE WHEN a.attnotnull THEN ' NOT NULL' ELSE '' END ||
+		CASE a.attidentity WHEN '' THEN '' ELSE ' IDENTITY' END ||
+		coalesce(CASE a.attgenerated WHEN '' THEN ' DEFAULT ' ELSE ' GENERATED ' END ||
+		pg_get_expr(d.adbin, d.adrelid), '')
 		FROM own JOIN pg_attribute a ON a.attrelid = own.oid AND a.attnum > 0 AND NOT a.attisdropped
 		LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum WHERE relkind = 'r'
 	UNION ALL SELECT 'index ' || relname, pg_get_indexdef(oid, 0, true) FROM own WHERE relkind = 'i'

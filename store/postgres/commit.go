@@ -164,7 +164,8 @@ func (w *writer) placedLate() (first, last []int64, came []bool, err error) {
 // newlyKnown returns the hosts with new evidence since the change was computed, each with and without "www.".
 func (w *writer) newlyKnown() ([]string, error) {
 	names, err := column[string](w.ctx, w,
-		"SELECT h.name FROM host_evidence e JOIN host h ON h.id = e.host_id WHERE e.gen > 0 AND e.gen > ?", w.change.Gen)
+		"SELECT h.name FROM host_evidence e JOIN host h ON h.id = e.host_id WHERE e.gen > 0 AND e.gen > ?",
+		w.change.Gen)
 	return review.RelatedHosts(nil, names...), err
 }
 
@@ -299,6 +300,7 @@ func (w *writer) findPresence() error {
 	}
 	var err error
 	p.ids, err = column[int64](w.ctx, w, `SELECT o.id FROM record r JOIN occurrence o ON o.record_id = r.id
-		WHERE r.file_id = (SELECT id FROM file WHERE sha256(name) = sha256(?1)) AND `+where+" ORDER BY o.id", file, p.since)
+		WHERE r.file_id = (SELECT id FROM file WHERE sha256(name) = sha256(?1)) AND `+where+" ORDER BY o.id",
+		file, p.since)
 	return err
 }

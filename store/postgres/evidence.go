@@ -205,7 +205,8 @@ func (s *Store) PendingHosts(ctx context.Context) ([]string, error) {
 func (s *Store) MarkPropagated(ctx context.Context, hosts []string, gen int64) error {
 	return s.update(ctx, "storing evidence about hosts", func(t *tx) error {
 		return t.exec(`UPDATE host_evidence SET propagated = true WHERE NOT propagated AND gen <= ? AND host_id IN
-			(SELECT h.id FROM unnest(?::bytea[]) AS w (name) JOIN host h ON sha256(h.name) = sha256(w.name))`, gen, hosts)
+			(SELECT h.id FROM unnest(?::bytea[]) AS w (name) JOIN host h
+			ON sha256(h.name) = sha256(w.name))`, gen, hosts)
 	})
 }
 

@@ -57,7 +57,8 @@ func facetQuery(ctx context.Context, q *snapshot, f review.Filter) (string, []an
 	}
 	sums := func(column string) string { // an item with two places of one file counts once under the file
 		return "SELECT m.id, sum(s.n)::bigint AS n FROM (SELECT place_set_id, sum(n) AS n FROM grouped GROUP BY 1) s " +
-			"JOIN (SELECT DISTINCT set_id, " + column + " AS id FROM place_set_member) m ON m.set_id = s.place_set_id " +
+			"JOIN (SELECT DISTINCT set_id, " + column + " AS id FROM place_set_member) m " +
+			"ON m.set_id = s.place_set_id " +
 			"GROUP BY 1"
 	}
 	hosts := "SELECT host_id AS id, sum(n)::bigint AS n FROM " + perHost + " GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT " +

@@ -270,7 +270,8 @@ func (w *where) andParams(not string, names []string) {
 		stored[i] = url.QueryEscape(name)
 	}
 	w.and(not+"(i.unknown <> '' AND EXISTS (SELECT 1 FROM "+
-		"unnest(string_to_array(encode(i.unknown, 'escape'), '&')) param WHERE param <> '' AND param = ANY(?::text[])))",
+		"unnest(string_to_array(encode(i.unknown, 'escape'), '&')) param "+
+		"WHERE param <> '' AND param = ANY(?::text[])))",
 		stored)
 }
 

@@ -23,7 +23,8 @@ func isLost(err error) bool {
 		return known[e.Code] == ErrLost
 	}
 	_, isNet := errors.AsType[net.Error](err)
-	return isNet || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, pgconn.ErrConnClosed)
+	return isNet || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
+		errors.Is(err, pgconn.ErrConnClosed)
 }
 
 // acquire returns a connection on which fn has run. If the connection turns out to be broken it runs fn on a new one:

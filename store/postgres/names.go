@@ -130,7 +130,8 @@ func (in *interner) place(field int64, path string) (int64, error) {
 		return id, nil
 	}
 	var id int64
-	found, err := in.find("SELECT id FROM place WHERE field_id = ? AND sha256(path) = sha256(?)", []any{field, path}, &id)
+	found, err := in.find("SELECT id FROM place WHERE field_id = ? AND sha256(path) = sha256(?)",
+		[]any{field, path}, &id)
 	if err == nil && !found {
 		err = in.get("INSERT INTO place (field_id, path) VALUES (?, ?) RETURNING id", []any{field, path}, &id)
 	}

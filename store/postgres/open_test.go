@@ -44,7 +44,8 @@ func TestRefusedDatabases(t *testing.T) {
 		t.Errorf("a newer schema: %v", err)
 	}
 	latin := postgrestest.Empty(t, "ENCODING 'LATIN1'", "LC_COLLATE 'C'", "LC_CTYPE 'C'")
-	if _, err := postgres.Open(t.Context(), latin, postgres.Options{Create: true}); !errors.Is(err, postgres.ErrEncoding) {
+	_, err := postgres.Open(t.Context(), latin, postgres.Options{Create: true})
+	if !errors.Is(err, postgres.ErrEncoding) {
 		t.Errorf("in Latin-1: %v", err)
 	}
 }

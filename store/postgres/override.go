@@ -245,7 +245,8 @@ func (in *interner) eachToCompute(ids []int64, fn func(review.Item, *canon.Evide
 		}
 	}
 	r := newEvidenceRow(in.ctx, in)
-	return each(in.ctx, in, "SELECT "+itemColumns+", e.body"+fromItems+evidenceJoin+" WHERE i.id = ANY(?) ORDER BY i.id",
+	return each(in.ctx, in, "SELECT "+itemColumns+", e.body"+fromItems+evidenceJoin+" WHERE i.id = ANY(?) "+
+		"ORDER BY i.id",
 		[]any{ids}, func(scan scanner) error {
 			it, ev, err := r.readWithEvidence(scan)
 			if err != nil {

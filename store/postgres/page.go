@@ -132,7 +132,8 @@ var (
 		keys: []sortKey{{"i.sort_head", func(c *review.Cursor) any { return headOf(c.Path) }},
 			{"i.sort_path", func(c *review.Cursor) any { return c.Path }}}}
 	byRecordName = order{join: citingFirst, same: "r.id = ?",
-		group: []sortKey{{"substr(" + recordName + ", 1, 1000)", func(c *review.Cursor) any { return headOf(c.Record) }},
+		group: []sortKey{
+			{"substr(" + recordName + ", 1, 1000)", func(c *review.Cursor) any { return headOf(c.Record) }},
 			{recordName, func(c *review.Cursor) any { return c.Record }}, {"r.id", number}},
 		keys: []sortKey{{"o.id", func(c *review.Cursor) any { return c.Place }}}}
 	orders = map[review.Sort]order{review.ByID: {}, review.ByHost: byHost, review.ByURL: byURL,

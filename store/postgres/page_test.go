@@ -23,7 +23,8 @@ func TestDoubt(t *testing.T) {
 	}
 	codes := all.Codes()
 	for i, code := range codes {
-		for _, flags := range []canon.CodeSet{0, canon.SetOf(code), canon.SetOf(codes[:i+1]...), canon.SetOf(codes[i:]...)} {
+		for _, flags := range []canon.CodeSet{0, canon.SetOf(code), canon.SetOf(codes[:i+1]...),
+			canon.SetOf(codes[i:]...)} {
 			var got int64
 			if err := conn.QueryRow(t.Context(), "SELECT doubt($1)", int64(flags)).Scan(&got); err != nil {
 				t.Fatal(err)

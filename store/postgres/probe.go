@@ -17,7 +17,8 @@ func (s *Store) Postpone(ctx context.Context, p review.Postponed) error {
 			return t.unpostpone(p.ID)
 		}
 		return t.hit(noItem(p.ID), `INSERT INTO postponed (item_id, until, why) SELECT id, ?, ? FROM item WHERE id = ?
-			ON CONFLICT (item_id) DO UPDATE SET until = excluded.until, why = excluded.why`, millis(p.Until), p.Why, p.ID)
+			ON CONFLICT (item_id) DO UPDATE SET until = excluded.until, why = excluded.why`, millis(p.Until), p.Why,
+			p.ID)
 	})
 }
 

@@ -66,7 +66,8 @@ type wanted struct {
 }
 
 var statesQuery = `SELECT i.id, i.rev, i.canonical, i.link, ` + countColumns + `, ` + standingColumns + `,
-	w.record = 0 OR EXISTS (SELECT 1 FROM occurrence o WHERE o.item_id = i.id AND o.record_id = w.record AND o.gone = 0),
+	w.record = 0 OR EXISTS (SELECT 1 FROM occurrence o WHERE o.item_id = i.id AND o.record_id = w.record
+	AND o.gone = 0),
 	alone.found, alone.corrects, ARRAY(SELECT y.id FROM item y WHERE y.original_key = ANY (alone.keys || w.key
 	|| substr(sha256(i.approved), 1, 16)))
 	FROM ` + arrays("id bigint, record bigint, key bytea") + ` JOIN item i ON i.id = w.id` + decisionJoin + `
@@ -174,7 +175,8 @@ func decisionColumns(decision *review.Decision) (batch, approved any) {
 
 // updateComputed stores new results in items. raise is 1 if that alone raises their revisions.
 var updateComputed = "UPDATE item i SET rev = i.rev + w.raise, title = CASE w.title WHEN '' THEN i.title ELSE " +
-	"w.title END, title_seal = CASE w.title WHEN '' THEN i.title_seal ELSE w.title_seal END, (" + computedColumns + ") = (w." +
+	"w.title END, title_seal = CASE w.title WHEN '' THEN i.title_seal ELSE w.title_seal END, (" + computedColumns +
+	") = (w." +
 	strings.ReplaceAll(computedColumns, ", ", ", w.") + ") FROM " + arrays("id bigint, raise bigint, title bytea, "+
 	"title_seal bigint, canonical bytea, page_key bytea, verdict bigint, reason bigint, flags bigint, unknown bytea, "+
 	"in_host_id bigint, host_id bigint, link_type bigint, language bytea, via bytea, status bigint, open boolean, "+
@@ -236,6 +238,6 @@ func (t *tx) followLink(item int64) error {
 		return err
 	}
 	t.deltas.move(s.countKey, is)
-	return t.exec("UPDATE item SET rev = rev + 1, status = ?, flags = ?, open = ?, was_open = ? WHERE id = ?", is.status,
-		is.flags, is.open, is.wasOpen, item)
+	return t.exec("UPDATE item SET rev = rev + 1, status = ?, flags = ?, open = ?, was_open = ? WHERE id = ?",
+		is.status, is.flags, is.open, is.wasOpen, item)
 }

@@ -63,7 +63,8 @@ func (t *tx) saveMined(c *review.MinedChange, begun bool, parts []review.MinedPa
 	if begun {
 		raise = 0
 	}
-	err := t.hit(review.ErrStale, "UPDATE mining SET token = ?1, body = NULL WHERE token = ?1::bigint - ?2::bigint", c.Token+1, raise)
+	err := t.hit(review.ErrStale, "UPDATE mining SET token = ?1, body = NULL WHERE token = ?1::bigint - ?2::bigint",
+		c.Token+1, raise)
 	if err == nil && c.Reset && !begun {
 		err = t.exec("DELETE FROM mined")
 	}

@@ -159,7 +159,8 @@ func (s *snapshot) stream(ctx context.Context, query string, args []any, fn func
 	s.cursors++
 	defer func() { s.cursors-- }()
 	name := cursorName(query, s.cursors)
-	if _, err := s.conn.Exec(ctx, "declare "+name+" no scroll cursor for "+numbered(query), bound(args)...); err != nil {
+	declare := "declare " + name + " no scroll cursor for " + numbered(query)
+	if _, err := s.conn.Exec(ctx, declare, bound(args)...); err != nil {
 		return err
 	}
 	for portion := firstPortion; ; {

@@ -58,8 +58,8 @@ func (s *Store) updateAsking(ctx context.Context, doing string, ask func(*tx), f
 		t.exec(lockHead)
 		ask(t)
 		h := &t.head
-		return t.get(readHead, nil, &h.PolicyID, &h.PolicyDigest, &h.Gen, &h.RulesGen, &h.HostsGen, &h.LastID, &h.LastSeq,
-			&h.lastHash, &h.lastBatch, &h.mined, &h.xid)
+		return t.get(readHead, nil, &h.PolicyID, &h.PolicyDigest, &h.Gen, &h.RulesGen, &h.HostsGen, &h.LastID,
+			&h.LastSeq, &h.lastHash, &h.lastBatch, &h.mined, &h.xid)
 	}, fn)
 }
 
