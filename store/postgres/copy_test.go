@@ -279,7 +279,8 @@ func TestCopyHasEachColumn(t *testing.T) {
 	}
 	schemas := map[string][]string{
 		"PostgreSQL": postgres.Column(t, newPostgres(t).(*postgres.Store), `SELECT
-			(table_name || '.' || column_name)::bytea FROM information_schema.columns WHERE table_schema = 'public' AND is_generated = 'NEVER'`),
+			(table_name || '.' || column_name)::bytea FROM information_schema.columns
+			WHERE table_schema = 'public' AND is_generated = 'NEVER'`),
 		"SQLite": liteColumns(t),
 	}
 	for kind, columns := range schemas {

@@ -53,22 +53,20 @@ const (
 	settlePoll = 100 * time.Millisecond
 )
 
-// settled asks the server by the number of a transaction what became of it. lost is the error of its commit; settled
-// returns it if the transaction was rolled back, nil if it was committed. Error: ErrUnknown.
-func (s *Store) settled(ctx context.Context, xid string, lost error) error {
+// settled asks the server what became of a transaction whose commit failed with lost. It returns lost if nothing was
+// written, nil if everything was. Error: ErrUnknown.
+func (t *tx) settled(ctx context.Context, lost error) error {
 	ctx, cancel := context.WithTimeout(ctx, settleTime)
 	defer cancel()
 	for {
-		var status string
-		err := get(ctx, s.read, "SELECT coalesce(pg_xact_status(convert_from(?, 'UTF8')::xid8), 'forgotten')::bytea",
-			[]any{xid}, &status)
+		status, err := t.status(ctx)
 		switch {
 		case err == nil && status == "committed":
 			return nil
 		case err == nil && status == "aborted":
 			return lost
 		case err == nil && status == "in progress":
-			s.endTransaction(ctx, xid)
+			t.store.endTransaction(ctx, t.head.xid)
 		case err == nil:
 			return explained{ErrUnknown, lost}
 		}
@@ -79,6 +77,22 @@ func (s *Store) settled(ctx context.Context, xid string, lost error) error {
 		}
 	}
 }
+
+// status returns what the server knows about the transaction. A server that crashed gives the numbers of transactions
+// that wrote nothing to another one, or not yet: then the log lacks the entry.
+func (t *tx) status(ctx context.Context) (status string, err error) {
+	logged := true
+	err = get(ctx, t.store.read, `SELECT coalesce(pg_xact_status(convert_from(?, 'UTF8')::xid8), 'forgotten')::bytea,
+		NOT ? OR EXISTS (SELECT 1 FROM log WHERE seq = ? AND hash = ?)`,
+		[]any{t.head.xid, t.logged, t.head.LastSeq, t.head.lastHash}, &status, &logged)
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok && e.Code == inFuture || status == "committed" && !logged {
+		return "aborted", nil
+	}
+	return status, err
+}
+
+// inFuture is the code of the error for a number that no transaction has yet.
+const inFuture = "22023"
 
 // endTransaction ends a transaction for which the server waits on the broken connection. If that fails settled asks
 // again.

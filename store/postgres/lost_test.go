@@ -112,6 +112,67 @@ func TestCommitCutOff(t *testing.T) {
 	}
 }
 
+// A connection may break at any answer.
+func TestConnectionBreaks(t *testing.T) {
+	db := postgrestest.Database(t)
+	p := newProxy(t, db)
+	s, err := postgres.Open(t.Context(), p.url(t, db), postgres.Options{})
+	must(t, err)
+	defer s.Close()
+	first := approveOne(t, s)
+	for cuts := 0; ; cuts++ {
+		p.mu.Lock()
+		p.next, p.skip, p.done = cutAny, cuts, false
+		p.mu.Unlock()
+		_, err := approve(t, s, 1)
+		cut := p.cutNow()
+		p.arm(pass)
+		if err != nil && !errors.Is(err, postgres.ErrLost) {
+			t.Errorf("cut at answer %d: %v", cuts, err)
+		}
+		m, errMeta := s.Meta(t.Context())
+		must(t, errMeta)
+		if written := m.LastSeq > first.Seq; written == (err != nil) {
+			t.Errorf("cut at answer %d: %v; it was written: %t", cuts, err, written)
+		}
+		if first.Seq = m.LastSeq; !cut {
+			break
+		}
+	}
+}
+
+// A server that crashes before a commit reaches it has written nothing, also if another transaction then gets the same
+// number.
+func TestServerCrashesBeforeCommit(t *testing.T) {
+	for _, name := range []string{"number free", "number taken"} {
+		t.Run(name, func(t *testing.T) {
+			db := postgrestest.Database(t)
+			p := newProxy(t, db)
+			s, err := postgres.Open(t.Context(), p.url(t, db), postgres.Options{})
+			must(t, err)
+			defer s.Close()
+			other, err := postgres.Open(t.Context(), db, postgres.Options{})
+			must(t, err)
+			defer other.Close()
+			first := approveOne(t, s)
+
+			p.arm(cutRequest)
+			p.before = func() {
+				postgrestest.Restart(t)
+				if name == "number taken" {
+					approveOne(t, other)
+				}
+			}
+			if receipt, err := approve(t, s, 1); !errors.Is(err, postgres.ErrLost) {
+				t.Errorf("entry %d after %d, %v", receipt.Seq, first.Seq, err)
+			}
+			if !p.cutNow() {
+				t.Fatal("nothing was cut")
+			}
+		})
+	}
+}
+
 // cut is what a proxy does to a commit.
 type cut int
 
@@ -120,6 +181,7 @@ const (
 	cutAnswer
 	cutRequest
 	holdRequest // the server is not told that the client is gone
+	cutAny      // any answer
 )
 
 // proxy stands between a store and its server.
@@ -131,6 +193,9 @@ type proxy struct {
 	next cut
 	done bool
 	held []net.Conn
+
+	skip   int    // pieces that a cut lets through
+	before func() // runs before a cut; nil: nothing does
 }
 
 // newProxy starts a proxy, on a socket of its own.
@@ -203,7 +268,9 @@ func (p *proxy) serve(client net.Conn) {
 	p.mu.Lock()
 	p.held = append(p.held, client, server)
 	p.mu.Unlock()
-	go p.copy(client, server, func(data []byte) cut { return p.take(data, commitAnswer, cutAnswer) })
+	go p.copy(client, server, func(data []byte) cut {
+		return max(p.take(data, commitAnswer, cutAnswer), p.take(data, nil, cutAny))
+	})
 	p.copy(server, client, func(data []byte) cut {
 		if c := p.take(data, commitRequest, cutRequest); c != pass {
 			return c
@@ -219,6 +286,10 @@ func (p *proxy) take(data, about []byte, is cut) cut {
 	if p.next != is || !bytes.Contains(data, about) {
 		return pass
 	}
+	if p.skip > 0 {
+		p.skip--
+		return pass
+	}
 	p.next, p.done = pass, true
 	return is
 }
@@ -231,6 +302,9 @@ func (p *proxy) copy(to, from net.Conn, cuts func([]byte) cut) {
 		c := cuts(buf[:n])
 		if c == pass && err == nil {
 			_, err = to.Write(buf[:n])
+		}
+		if c != pass && p.before != nil {
+			p.before()
 		}
 		switch {
 		case c == holdRequest:

@@ -111,7 +111,8 @@ func newReader(ctx context.Context, config *pgxpool.Config, most int32) (*reader
 func (s *Store) judge(ctx context.Context) error {
 	var readOnly bool
 	err := get(ctx, s.read, "SELECT current_setting('transaction_read_only')::boolean OR "+
-		"to_regclass('log') IS NOT NULL AND NOT coalesce(has_table_privilege(to_regclass('log'), 'INSERT'), false)", nil, &readOnly)
+		"to_regclass('log') IS NOT NULL AND NOT coalesce(has_table_privilege(to_regclass('log'), 'INSERT'), false)", nil,
+		&readOnly)
 	s.readOnly = s.readOnly || readOnly
 	return err
 }

@@ -64,6 +64,9 @@ func (r *result) scan(row int) scanner {
 
 // readRows reads rows to their end. conn only tells how to scan them.
 func readRows(conn *pgx.Conn, rows pgx.Rows, err error) (*result, error) {
+	if err == nil {
+		err = rows.Err() // with one there are no columns
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -21,6 +21,7 @@ type tx struct {
 	store   *Store
 	at      time.Time // the start, in whole milliseconds
 	waiting *pgx.Batch
+	logged  bool           // it appends to the log
 	head    head           // of update
 	deltas  countDeltas    // added to the counts at the end
 	stale   map[int64]bool // hosts to mark at the end
@@ -113,7 +114,7 @@ func (t *tx) commit() error {
 		err = fmt.Errorf("the server ended the transaction with %s", last)
 	}
 	if t.head.xid != "" && isLost(err) {
-		return t.store.settled(t.ctx, t.head.xid, err)
+		return t.settled(t.ctx, err)
 	}
 	return err
 }
@@ -235,7 +236,7 @@ func (t *tx) appendEntry(e *review.Entry) error {
 		e.Run = e.Seq
 	}
 	e.Hash = e.Chain()
-	t.head.LastSeq, t.head.lastHash = e.Seq, e.Hash[:]
+	t.head.LastSeq, t.head.lastHash, t.logged = e.Seq, e.Hash[:], true
 	return t.insert("INTO log ("+entryColumns+")", e.Seq, e.At.UnixMilli(), e.Reviewer, string(e.Action),
 		e.Batch-e.Run, e.Summary, e.Body, e.Prev[:], e.Hash[:])
 }

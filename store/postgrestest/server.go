@@ -110,12 +110,7 @@ func Empty(t testing.TB, options ...string) string {
 func create(t testing.TB, options string) string {
 	t.Helper()
 	s, err := started()
-	if err != nil && os.Getenv("CI") == "true" {
-		t.Fatal("no PostgreSQL: ", err)
-	}
-	if err != nil {
-		t.Skip("no PostgreSQL: ", err)
-	}
+	there(t, err)
 	name := s.name()
 	if err := s.exec("CREATE DATABASE " + name + " " + options); err != nil {
 		t.Fatal(err)
@@ -126,6 +121,17 @@ func create(t testing.TB, options string) string {
 		}
 	})
 	return s.database(name)
+}
+
+// there skips the test if a server could not be had, and fails it where the environment variable CI is true.
+func there(t testing.TB, err error) {
+	t.Helper()
+	if err != nil && os.Getenv("CI") == "true" {
+		t.Fatal("no PostgreSQL: ", err)
+	}
+	if err != nil {
+		t.Skip("no PostgreSQL: ", err)
+	}
 }
 
 func (s *server) name() string {
@@ -177,6 +183,11 @@ func start() (*server, error) {
 		}
 		return &server{url: u}, nil
 	}
+	return startOwn("off")
+}
+
+// startOwn makes a server. fsync is its option: on or off.
+func startOwn(fsync string) (*server, error) {
 	bin, err := binaries()
 	if err != nil {
 		return nil, err
@@ -186,7 +197,7 @@ func start() (*server, error) {
 		return nil, err
 	}
 	run := &running{folder: folder}
-	u, err := run.start(bin)
+	u, err := run.start(bin, fsync)
 	if err != nil {
 		return nil, errors.Join(err, run.stop())
 	}
@@ -206,7 +217,7 @@ func binaries() (string, error) {
 	return filepath.Dir(path), nil
 }
 
-func (r *running) start(bin string) (*url.URL, error) {
+func (r *running) start(bin, fsync string) (*url.URL, error) {
 	attr, err := unprivileged()
 	if err != nil {
 		return nil, err
@@ -228,7 +239,7 @@ func (r *running) start(bin string) (*url.URL, error) {
 		return nil, fmt.Errorf("initdb: %w: %s", err, out)
 	}
 	r.command = func() *exec.Cmd {
-		return program("postgres", "-D", data, "-k", r.folder, "-c", "listen_addresses=", "-c", "fsync=off",
+		return program("postgres", "-D", data, "-k", r.folder, "-c", "listen_addresses=", "-c", "fsync="+fsync,
 			"-c", "max_connections=200")
 	}
 	return r.url(), r.serve()
@@ -256,11 +267,21 @@ func Restart(t testing.TB) {
 	if current == nil || current.run == nil {
 		t.Skip("the server is not ours")
 	}
-	run := current.run
-	run.cmd.Process.Signal(syscall.SIGQUIT)
-	<-run.ended
-	if err := run.serve(); err != nil {
+	if err := current.run.restart(); err != nil {
 		t.Fatal(err)
+	}
+}
+
+func (r *running) restart() error {
+	r.kill()
+	return r.serve()
+}
+
+// kill has the server end at once: it finishes nothing.
+func (r *running) kill() {
+	if r.cmd != nil && r.cmd.Process != nil {
+		r.cmd.Process.Signal(syscall.SIGQUIT)
+		<-r.ended
 	}
 }
 
@@ -322,9 +343,6 @@ func (s *server) stop() error {
 }
 
 func (r *running) stop() error {
-	if r.cmd != nil && r.cmd.Process != nil {
-		r.cmd.Process.Signal(syscall.SIGQUIT) // nothing of it is kept
-		<-r.ended
-	}
+	r.kill()
 	return os.RemoveAll(r.folder)
 }

@@ -62,7 +62,8 @@ var Tables = tables(
 	"place_set_member: set_id int, file_id int, field_id int",
 	"item: id int, rev int, original_key blob, original text, file_id int, field_id int, position text, title text, "+
 		"canonical text, page_key blob, verdict int, reason int, flags int, unknown text, in_host_id int, "+
-		"host_id int, link_type int, language text, via text, status int, batch_id int, settled_by int, approved text, notes int, "+
+		"host_id int, link_type int, language text, via text, status int, batch_id int, settled_by int, "+
+		"approved text, notes int, "+
 		"was_open bool, open bool, seal int, title_seal int, place_set_id int, link int",
 	"item_count: host_id int, in_host_id int, place_set_id int, verdict int, status int, open bool, was_open bool, "+
 		"flags int, n int",

@@ -17,7 +17,6 @@ import (
 
 	"visto/review"
 	"visto/review/probe/testnet"
-	"visto/store/sqlite"
 	"visto/store/storetest"
 )
 
@@ -30,7 +29,7 @@ func (w *town) killed1(op operation) {
 // came checks the outcome of an operation that writes one entry.
 func (w *town) came(op operation) {
 	w.t.Helper()
-	if op.finished && op.status != 0 && !nothingToUndo(op.err) {
+	if w.failed(op) && !nothingToUndo(op.err) {
 		w.t.Fatalf("visto %v: %s", op.args, op.err)
 	}
 	w.grown(op, op.confirmed())
@@ -100,7 +99,7 @@ func (w *town) recanon() operation {
 // path returns the path of a new file with that name at its end.
 func (w *town) path(name string) string {
 	w.file++
-	return filepath.Join(filepath.Dir(w.db), fmt.Sprintf("%d-%s", w.file, name))
+	return filepath.Join(w.folder, fmt.Sprintf("%d-%s", w.file, name))
 }
 
 // killAdd kills an import. The first batches of it are there, whole.
@@ -115,7 +114,7 @@ func (w *town) killAdd() {
 	op := operation{name: "add", args: []string{"add", file}, watch: w.wal()}
 	op = w.start(op, w.killer(op))
 	n := w.countOf(file)
-	if n != urls && (n%batch != 0 || op.finished) || op.finished && op.status != 0 {
+	if n != urls && (n%batch != 0 || op.status == 0) || w.failed(op) {
 		w.t.Errorf("%d of %d URLs were added\n%s", n, urls, op.err)
 	}
 	w.grown(op, nil)
@@ -124,10 +123,7 @@ func (w *town) killAdd() {
 // countOf returns the number of URLs from a file.
 func (w *town) countOf(file string) int {
 	w.t.Helper()
-	s, err := sqlite.Open(context.Background(), w.db, sqlite.Options{})
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	s := openStore(w.t, w.db)
 	defer s.Close()
 	n, err := s.Count(context.Background(), review.Filter{Files: []string{file}})
 	if err != nil {
@@ -199,7 +195,7 @@ func (w *town) killProbe() {
 		w.probed = testnet.Crowd(6, 20, time.Millisecond)
 		w.net = newProcess(w.t.(*testing.T), internet(w.t.(*testing.T), w.probed, testnet.Options{}))
 	}
-	db := w.path("probed.db")
+	db := w.fresh("probed.db")
 	w.run(0, strings.NewReader(urlsOf(w.probed)), "add", "-", "--db", db)
 	op := operation{name: "probe",
 		args: slices.Concat([]string{"probe", "--rate", "0", "--json", "--db", db}, w.net.flags), watch: db + "-wal"}
@@ -222,7 +218,7 @@ func (w *town) killProbe() {
 // killCreation kills the program while it makes a database. There is none then, or a sound one; the next program goes
 // on.
 func (w *town) killCreation() {
-	db := w.path("new.db")
+	db := w.fresh("new.db")
 	op := operation{name: "create", args: []string{"add", "-", "--db", db}, stdin: "https://nuevo.gob.es/\n",
 		watch: filepath.Dir(db)}
 	w.start(op, w.killer(op))

@@ -15,17 +15,19 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"visto/review"
 	"visto/review/probe/testnet"
+	"visto/store/postgres"
 	"visto/store/sqlite"
 	"visto/store/storetest"
 )
 
 var (
-	faultRounds = flag.Int("rounds", 15, "how many faults TestFaults makes")
+	faultRounds = flag.Int("rounds", 15, "how many faults TestFaults makes, on a server half as many")
 	faultOnly   = flag.String("fault", "", "make only faults with this in their name")
 	faultSeed   = flag.Uint64("seed", 0,
 		"the seed of the faults, except for their moment to the microsecond; 0: a random one")
@@ -45,22 +47,43 @@ func TestFaults(t *testing.T) {
 		seed = rand.Uint64()
 	}
 	t.Logf("seed %d", seed)
-	rounds := *faultRounds
-	town := newTown(t, seed)
+	visto := filepath.Join(t.TempDir(), "visto")
+	if out, err := exec.Command("go", "build", "-o", visto, "visto").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	t.Run("SQLite", func(t *testing.T) {
+		town := newTown(newProgram(t), visto, seed)
+		town.found(seed)
+		town.suffer(seed, *faultRounds, town.faults())
+	})
+	t.Run("PostgreSQL", func(t *testing.T) {
+		town := newServerTown(t, visto, seed)
+		town.found(seed)
+		town.suffer(seed, (*faultRounds+1)/2, town.faults()) // each takes twice as long
+	})
+}
+
+// suffer makes one fault after the other.
+func (w *town) suffer(seed uint64, rounds int, faults []fault) {
+	w.t.Helper()
+	faults = slices.DeleteFunc(faults, func(f fault) bool { return !strings.Contains(f.name, *faultOnly) })
+	if len(faults) == 0 {
+		return
+	}
 	for round := range rounds {
-		town.Rand = rand.New(rand.NewPCG(seed, uint64(round)+1)) // one round's draws do not change the next
-		name, fault := town.choose(round)
-		fault()
-		town.count[name]++
-		town.sound()
-		if t.Failed() {
-			t.Fatalf("in round %d (%s), seed %d", round, name, seed)
+		w.Rand = rand.New(rand.NewPCG(seed, uint64(round)+1)) // one round's draws do not change the next
+		f := w.choose(round, faults)
+		f.make()
+		w.count[f.name]++
+		w.sound()
+		if w.t.Failed() {
+			w.t.Fatalf("in round %d (%s), seed %d", round, f.name, seed)
 		}
 		if (round+1)%50 == 0 {
-			t.Logf("%d rounds", round+1)
+			w.t.Logf("%d rounds", round+1)
 		}
 	}
-	town.summarize()
+	w.summarize(rounds)
 }
 
 // townURLs is the number of URLs at the start: more than one transaction recomputes.
@@ -71,6 +94,7 @@ type town struct {
 	*program
 	*rand.Rand
 	visto   string                   // the path of the program
+	folder  string                   // of new files
 	log     []review.Entry           // all entries found so far
 	took    map[string]time.Duration // the duration of an undisturbed operation, by name
 	count   map[string]int           // faults by name
@@ -82,19 +106,27 @@ type town struct {
 	done    int            // confirmed log entries
 	decided int            // decisions in them
 	file    int
+
+	killer func(operation) killer        // chooses the moment of a fault
+	fresh  func(name string) (db string) // names a new database
+	broke  atomic.Bool                   // the last fault is one that an operation may survive, or fail for
 }
 
-func newTown(t *testing.T, seed uint64) *town {
-	visto := filepath.Join(t.TempDir(), "visto")
-	if out, err := exec.Command("go", "build", "-o", visto, "visto").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	town := &town{program: newProgram(t), Rand: rand.New(rand.NewPCG(seed, 0)), visto: visto,
-		took:  map[string]time.Duration{},
-		count: map[string]int{}, flips: map[string]int{}}
-	town.run(0, strings.NewReader(corpus(seed, townURLs)), "add", "-")
-	town.log = town.entries()
+// killer kills a process at some moment before the channel is closed. Nil kills none.
+type killer func(*os.Process, <-chan struct{})
+
+func newTown(p *program, visto string, seed uint64) *town {
+	town := &town{program: p, Rand: rand.New(rand.NewPCG(seed, 0)), visto: visto, folder: filepath.Dir(p.db),
+		took: map[string]time.Duration{}, count: map[string]int{}, flips: map[string]int{}}
+	town.killer, town.fresh = town.killOnWrite, town.path
 	return town
+}
+
+// found adds the first URLs.
+func (w *town) found(seed uint64) {
+	w.t.Helper()
+	w.run(0, strings.NewReader(corpus(seed, townURLs)), "add", "-")
+	w.log = w.entries()
 }
 
 // corpus is a text of n generated URLs.
@@ -114,9 +146,9 @@ type fault struct {
 	make  func()
 }
 
-// choose returns the fault of a round. Each comes up once early, and then by its share.
-func (w *town) choose(round int) (string, func()) {
-	faults := []fault{
+// faults are the faults of a database in a file.
+func (w *town) faults() []fault {
+	return []fault{
 		{"killed while deciding", 10, func() { w.killed1(w.decide()) }},
 		{"killed while deciding on many", 6, func() { w.killed1(w.decideMany()) }},
 		{"killed while deciding on all of a host", 8, func() { w.killed1(w.decideAll()) }},
@@ -141,9 +173,12 @@ func (w *town) choose(round int) (string, func()) {
 		{"bit flipped in an exported log", 3, w.flipExport},
 		{"restored from a backup", 4, w.restore},
 	}
-	faults = slices.DeleteFunc(faults, func(f fault) bool { return !strings.Contains(f.name, *faultOnly) })
+}
+
+// choose returns the fault of a round. Each comes up once early, and then by its share.
+func (w *town) choose(round int, faults []fault) fault {
 	if round < len(faults) {
-		return faults[round].name, faults[round].make
+		return faults[round]
 	}
 	all := 0
 	for _, f := range faults {
@@ -152,7 +187,7 @@ func (w *town) choose(round int) (string, func()) {
 	n := w.IntN(all)
 	for _, f := range faults {
 		if n -= f.share; n < 0 {
-			return f.name, f.make
+			return f
 		}
 	}
 	panic("unreachable")
@@ -163,12 +198,12 @@ func (w *town) entries() []review.Entry { return entriesOf(w.t, w.db) }
 
 func entriesOf(t testing.TB, db string) (list []review.Entry) {
 	t.Helper()
-	s, err := sqlite.Open(context.Background(), db, sqlite.Options{})
-	if err != nil {
-		t.Fatal(err)
+	if strings.HasPrefix(db, "postgres:") {
+		untilAlone(t, db)
 	}
+	s := openStore(t, db)
 	defer s.Close()
-	err = s.EachEntry(context.Background(), func(e review.Entry) error {
+	err := s.EachEntry(context.Background(), func(e review.Entry) error {
 		list = append(list, e)
 		return nil
 	})
@@ -176,6 +211,22 @@ func entriesOf(t testing.TB, db string) (list []review.Entry) {
 		t.Fatal(err)
 	}
 	return list
+}
+
+// openStore opens a database of either kind.
+func openStore(t testing.TB, db string) storetest.Loaded {
+	t.Helper()
+	var s storetest.Loaded
+	var err error
+	if strings.HasPrefix(db, "postgres:") {
+		s, err = postgres.Open(context.Background(), db, postgres.Options{})
+	} else {
+		s, err = sqlite.Open(context.Background(), db, sqlite.Options{})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }
 
 // sound checks that every entry ever found is unchanged, and that the database is sound.
@@ -192,14 +243,11 @@ func (w *town) sound() {
 func (w *town) searched() {
 	w.t.Helper()
 	ctx := context.Background()
-	s, err := sqlite.Open(ctx, w.db, sqlite.Options{ReadOnly: true})
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	s := openStore(w.t, w.db)
 	defer s.Close()
 	word := []string{"padron", "plaza", "nota 7", "grande", "nuevo.gob", "tramite/1"}[w.IntN(6)]
 	var found, there []int64
-	err = s.Each(ctx, review.Filter{Search: word}, func(it review.Item) error {
+	err := s.Each(ctx, review.Filter{Search: word}, func(it review.Item) error {
 		found = append(found, it.ID)
 		return nil
 	})
@@ -278,7 +326,7 @@ func summaries(list []review.Entry) (all []string) {
 	return all
 }
 
-func (w *town) summarize() {
+func (w *town) summarize(rounds int) {
 	for _, name := range slices.Sorted(maps.Keys(w.count)) {
 		w.t.Logf("%4d %s", w.count[name], name)
 	}
@@ -287,7 +335,7 @@ func (w *town) summarize() {
 	}
 	w.t.Logf("%d rounds with %d kinds of fault, %d processes killed; "+
 		"%d log entries with %d decisions confirmed, and all of them found after every round",
-		*faultRounds, len(w.count), w.killed, w.done, w.decided)
+		rounds, len(w.count), w.killed, w.done, w.decided)
 }
 
 // operation is one run of the program, and its outcome.
@@ -296,7 +344,7 @@ type operation struct {
 	args     []string
 	stdin    string
 	watch    string // a file, or its folder, that changes when the operation begins to write
-	finished bool   // it was not killed
+	finished bool   // it was not killed, and knows what it wrote
 	time     time.Duration
 	status   int
 	out      string
@@ -304,11 +352,11 @@ type operation struct {
 }
 
 // start runs the program, killed by kill at some moment unless that is nil, and counts the outcome.
-func (w *town) start(op operation, kill func(*os.Process, <-chan struct{})) operation {
+func (w *town) start(op operation, kill killer) operation {
 	w.t.Helper()
 	op = w.runs(op, kill)
 	switch {
-	case !op.finished:
+	case op.status < 0:
 		w.killed++
 	case op.status == 0:
 		w.took[op.name] = op.time
@@ -317,7 +365,7 @@ func (w *town) start(op operation, kill func(*os.Process, <-chan struct{})) oper
 }
 
 // runs is start without counting: many may call it at once.
-func (w *town) runs(op operation, kill func(*os.Process, <-chan struct{})) operation {
+func (w *town) runs(op operation, kill killer) operation {
 	w.t.Helper()
 	var out, errs bytes.Buffer
 	cmd := exec.Command(w.visto, op.args...)
@@ -342,13 +390,16 @@ func (w *town) runs(op operation, kill func(*os.Process, <-chan struct{})) opera
 	if strings.Contains(op.out+op.err, "is locked") || strings.Contains(op.out+op.err, "keeps it locked") {
 		w.t.Errorf("visto %v was turned away by a lock: %s%s", op.args, op.out, op.err)
 	}
-	op.finished, op.time = op.status >= 0, time.Since(begin)
+	if strings.Contains(op.err, "goroutine ") {
+		w.t.Errorf("visto %v crashed: %s", op.args, op.err)
+	}
+	op.finished, op.time = op.status >= 0 && !strings.Contains(op.err, unknown), time.Since(begin)
 	return op
 }
 
-// killer returns a function that kills the process of op: half the time at a random moment of its usual duration,
-// else shortly after it begins to write.
-func (w *town) killer(op operation) func(*os.Process, <-chan struct{}) {
+// killOnWrite kills the process of op: half the time at a random moment of its usual duration, else shortly after it
+// begins to write.
+func (w *town) killOnWrite(op operation) killer {
 	took, known := w.took[op.name]
 	if !known {
 		return nil // the first run is undisturbed, to measure its duration
@@ -388,6 +439,12 @@ func footprint(path string) int64 {
 	}
 	return info.Size()
 }
+
+// unknown is in the message of a program that does not know what it wrote.
+const unknown = "does not tell whether the change was written"
+
+// failed reports whether an operation failed without a fault.
+func (w *town) failed(op operation) bool { return op.status > 0 && !w.broke.Load() }
 
 // confirmed returns the batches that the output confirms.
 func (op *operation) confirmed() (batches []string) {

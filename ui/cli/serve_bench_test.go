@@ -16,6 +16,7 @@ import (
 	"syscall"
 	"testing"
 	"time"
+	"visto/store/postgrestest"
 
 	"github.com/creack/pty"
 	"golang.org/x/crypto/ssh"
@@ -34,7 +35,9 @@ const (
 // stops and starts the server. It measures the time from a key to its frame at the client, and the server's memory, and
 // fails if a decision that a screen confirmed is not in the log, or one is in it twice.
 //
-//	VISTO_TEAM_TIME=5m VISTO_BENCH_ROWS=100000 go test ./ui/cli -run xxx -bench Team -benchtime 1x -timeout 30m
+//	VISTO_TEAM_TIME=5m VISTO_BENCH_ROWS=100000 go test ./ui/cli -run xxx -bench Team/SQLite -benchtime 1x -timeout 30m
+//
+// or Team/PostgreSQL, on a server that the benchmark starts beside.
 func BenchmarkTeam(b *testing.B) {
 	lasts, err := time.ParseDuration(os.Getenv("VISTO_TEAM_TIME"))
 	if err != nil {
@@ -44,14 +47,32 @@ func BenchmarkTeam(b *testing.B) {
 		b.Skip("there is no ssh")
 	}
 	visto, generated := benchProgram(b)
-	team := newTeam(b, visto, generated)
-	for range b.N {
-		team.start()
+	b.Run("SQLite", func(b *testing.B) {
+		team := newTeam(b, visto)
+		text, err := os.ReadFile(generated)
+		noError(b, err)
+		noError(b, os.WriteFile(team.db, text, 0o600))
+		team.review(lasts)
+	})
+	b.Run("PostgreSQL", func(b *testing.B) {
+		team := newTeam(b, visto)
+		db, err := postgrestest.NewServer(b).Database()
+		noError(b, err)
+		team.db = db
+		team.run("copy", "--from", generated, "--to", db)
+		team.review(lasts)
+	})
+}
+
+// review has the team work.
+func (t *team) review(lasts time.Duration) {
+	for range t.N {
+		t.start()
 		half := time.Now().Add(lasts / 2)
-		team.work(half, nil)
-		team.stop()
-		team.start()
-		team.work(half.Add(lasts/2), func(m *teamMember) {
+		t.work(half, nil)
+		t.stop()
+		t.start()
+		t.work(half.Add(lasts/2), func(m *teamMember) {
 			switch m.n {
 			case 0:
 				_ = m.client.Process.Kill()
@@ -59,9 +80,9 @@ func BenchmarkTeam(b *testing.B) {
 				_ = pty.Setsize(m.terminal, &pty.Winsize{Rows: 1, Cols: 1})
 			}
 		})
-		memory := team.memory()
-		team.stop()
-		team.report(memory)
+		memory := t.memory()
+		t.stop()
+		t.report(memory)
 	}
 }
 
@@ -88,12 +109,9 @@ type teamMember struct {
 	pressed, confirmed int // decisions
 }
 
-func newTeam(b *testing.B, visto, generated string) *team {
+func newTeam(b *testing.B, visto string) *team {
 	t := &team{B: b, visto: visto, dir: b.TempDir()}
 	t.db = filepath.Join(t.dir, "visto.db")
-	text, err := os.ReadFile(generated)
-	noError(b, err)
-	noError(b, os.WriteFile(t.db, text, 0o600))
 	var keys bytes.Buffer
 	for i := range teamSize {
 		m := &teamMember{team: t, n: i, name: fmt.Sprintf("person%02d", i), random: rand.New(rand.NewPCG(1, uint64(i)))}
@@ -280,8 +298,8 @@ func (t *team) report(memory float64) {
 }
 
 func (t *team) run(args ...string) string {
-	cmd := exec.Command(t.visto, append([]string{"--db", t.db}, args...)...)
-	cmd.Env = []string{"HOME=" + t.dir, "VISTO_REVIEWER=server"}
+	cmd := exec.Command(t.visto, args...)
+	cmd.Env = []string{"HOME=" + t.dir, "VISTO_REVIEWER=server", "VISTO_DB=" + t.db}
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("visto %s: %v\n%s", strings.Join(args, " "), err, out)
