@@ -16,10 +16,11 @@ import (
 	"syscall"
 	"testing"
 	"time"
-	"visto/store/postgrestest"
 
 	"github.com/creack/pty"
 	"golang.org/x/crypto/ssh"
+
+	"visto/store/postgrestest"
 )
 
 // The team of BenchmarkTeam.
