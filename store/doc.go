@@ -56,8 +56,8 @@
 //
 // # Faults
 //
-// ui/cli.TestFaults runs the program as a process and injects faults. After each it looks for every log entry that
-// was ever confirmed, and runs a check:
+// ui/cli.TestFaults runs the program as a process and injects faults, on a file and on a PostgreSQL server of its own
+// behind a proxy. After each it looks for every log entry that was ever confirmed, and runs a check:
 //
 //	go test ./ui/cli -run 'TestFaults$' -v -timeout 0 -rounds 500
 //

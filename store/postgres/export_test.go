@@ -29,3 +29,11 @@ func Exec(ctx context.Context, s *Store, statements string) error {
 	_, err := s.read.Exec(ctx, statements)
 	return err
 }
+
+// Hold runs fn in a transaction that writes.
+func Hold(ctx context.Context, s *Store, fn func()) error {
+	return s.update(ctx, "holding", func(*tx) error {
+		fn()
+		return nil
+	})
+}

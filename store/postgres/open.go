@@ -69,6 +69,10 @@ func Open(ctx context.Context, url string, opt Options) (*Store, error) {
 	return s, nil
 }
 
+// abandoned is how long a transaction may ask nothing, unless the URL has idle_in_transaction_session_timeout. Then the
+// server ends it: it may be of a machine without power, and others wait for its locks.
+const abandoned = "60s"
+
 func (s *Store) open(ctx context.Context, config *pgxpool.Config, create bool) (err error) {
 	if config.ConnConfig.ConnectTimeout == driverTimeout {
 		config.ConnConfig.ConnectTimeout = connectTimeout
@@ -81,10 +85,13 @@ func (s *Store) open(ctx context.Context, config *pgxpool.Config, create bool) (
 	if s.readOnly {
 		config.ConnConfig.RuntimeParams["default_transaction_read_only"] = "on"
 	}
-	if s.read, err = newReader(ctx, config, maxReads); err != nil {
+	if s.stream, err = newReader(ctx, config, maxStreams); err != nil {
 		return err
 	}
-	if s.stream, err = newReader(ctx, config, maxStreams); err != nil {
+	if param := "idle_in_transaction_session_timeout"; config.ConnConfig.RuntimeParams[param] == "" {
+		config.ConnConfig.RuntimeParams[param] = abandoned
+	}
+	if s.read, err = newReader(ctx, config, maxReads); err != nil {
 		return err
 	}
 	if err := s.judge(ctx); err != nil {
@@ -111,7 +118,8 @@ func newReader(ctx context.Context, config *pgxpool.Config, most int32) (*reader
 func (s *Store) judge(ctx context.Context) error {
 	var readOnly bool
 	err := get(ctx, s.read, "SELECT current_setting('transaction_read_only')::boolean OR "+
-		"to_regclass('log') IS NOT NULL AND NOT coalesce(has_table_privilege(to_regclass('log'), 'INSERT'), false)", nil,
+		"to_regclass('log') IS NOT NULL AND "+
+		"NOT coalesce(has_table_privilege(to_regclass('log'), 'INSERT'), false)", nil,
 		&readOnly)
 	s.readOnly = s.readOnly || readOnly
 	return err
@@ -147,6 +155,7 @@ var known = map[string]error{
 	"53100": review.ErrFull,
 	"53300": ErrBusy,
 	"55P03": review.ErrLocked,
+	"25P03": ErrLost,
 	"57P01": ErrLost,
 	"57P02": ErrLost,
 	"57P03": ErrUnreachable,

@@ -21,10 +21,10 @@ type tx struct {
 	store   *Store
 	at      time.Time // the start, in whole milliseconds
 	waiting *pgx.Batch
-	logged  bool           // it appends to the log
 	head    head           // of update
 	deltas  countDeltas    // added to the counts at the end
 	stale   map[int64]bool // hosts to mark at the end
+	logged  bool           // it appends to the log
 }
 
 // head is what the rows that are numbered or chained go on from. update reads it under the lock of the row of meta, and

@@ -15,6 +15,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"visto/store/postgres"
 	"visto/store/postgrestest"
 )
 
@@ -156,7 +157,7 @@ func (w *serverTown) disturbReview(strike func(*os.Process)) {
 			switch answer := said.Text(); {
 			case strings.Contains(answer, "deferred: URL "):
 				confirmed++
-			case strings.Contains(answer, unknown):
+			case strings.Contains(answer, postgres.ErrUnknown.Error()):
 				unsure++
 			}
 			select {

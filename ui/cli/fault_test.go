@@ -393,7 +393,7 @@ func (w *town) runs(op operation, kill killer) operation {
 	if strings.Contains(op.err, "goroutine ") {
 		w.t.Errorf("visto %v crashed: %s", op.args, op.err)
 	}
-	op.finished, op.time = op.status >= 0 && !strings.Contains(op.err, unknown), time.Since(begin)
+	op.finished, op.time = op.status >= 0 && !strings.Contains(op.err, postgres.ErrUnknown.Error()), time.Since(begin)
 	return op
 }
 
@@ -439,9 +439,6 @@ func footprint(path string) int64 {
 	}
 	return info.Size()
 }
-
-// unknown is in the message of a program that does not know what it wrote.
-const unknown = "does not tell whether the change was written"
 
 // failed reports whether an operation failed without a fault.
 func (w *town) failed(op operation) bool { return op.status > 0 && !w.broke.Load() }

@@ -16,11 +16,10 @@ import (
 	"syscall"
 	"testing"
 	"time"
+	"visto/store/postgrestest"
 
 	"github.com/creack/pty"
 	"golang.org/x/crypto/ssh"
-
-	"visto/store/postgrestest"
 )
 
 // The team of BenchmarkTeam.
