@@ -68,7 +68,8 @@ func (d *desk) owned(want map[string]string) {
 	}
 }
 
-// Hosts stay whole and go to whoever has least, the largest first. Later sharings keep what there is.
+// Sharing assigns whole hosts, the largest first, each to the reviewer with the fewest URLs. Sharing again keeps the
+// existing assignments.
 func TestShareHosts(t *testing.T) {
 	d := newDesk(t)
 	d.addOn(map[string]int{"a.gob.es": 5, "b.gob.es": 4, "c.gob.es": 3, "d.gob.es": 2})
@@ -80,7 +81,8 @@ func TestShareHosts(t *testing.T) {
 		t.Errorf("repeated: %d change, %d stay", again.Changed, again.Kept)
 	}
 
-	// new URLs of a host go to its reviewer, another host to whoever has least, and what a third one has stays
+	// New URLs go to the reviewer of their host. A new host goes to the reviewer with the fewest URLs. A reviewer who
+	// is not named keeps the URLs assigned before.
 	d.add("https://b.gob.es/tramite/2?plaza=1", "https://e.gob.es/tramite/1?plaza=1")
 	d.share(review.Sharing{To: []string{"eva", "ben"}}, "eva 1 +1, ben 8 +1")
 	whole["e.gob.es"] = "eva"
@@ -129,7 +131,7 @@ func TestUnassign(t *testing.T) {
 	d.owned(map[string]string{"a.gob.es": "-", "b.gob.es": "ana"})
 }
 
-// A sharing leaves alone what somebody assigned after it was computed.
+// Sharing does not change assignments made after it was computed.
 func TestShareMeanwhile(t *testing.T) {
 	d := newDesk(t)
 	d.addOn(map[string]int{"a.gob.es": 2})

@@ -160,8 +160,8 @@ func (r *rules) validate(c Choice) (Choice, error) {
 
 // on returns the decision that the choice makes on an item. To approve a corrected item is to correct it to its
 // canonical URL; to correct an item to its canonical URL is to approve it. To approve an item that the approval of
-// another one settles is to approve the form that is shown: its original. A correction that no check has asked for yet
-// stays one from the URL before, however often it is approved. Desk.confirm names what an approval confirms.
+// another one settles is to approve the form that is shown: its original. Approving a correction again keeps its From
+// until a check of the new page. Desk.confirm sets Confirms.
 func (c Choice) on(r *rules, e *Engine, it *Item) (Decision, error) {
 	d := Decision{Kind: c.Kind, Canonical: c.Canonical, From: it.Computed.Canonical, Note: c.Note, Record: c.Record}
 	own := it.For(c.Record)

@@ -91,8 +91,8 @@ func TestSecondLook(t *testing.T) {
 	ana.consistent()
 }
 
-// Whoever approves the URL of two once more leaves it approved, and so does the undo of that. The repeated approval
-// confirms the one in force, or what that confirms.
+// A URL that two persons approved stays approved when it is approved again, and when that is undone. The new approval
+// confirms the approval in force. If both are by one person, it confirms the same batch as that approval.
 func TestSecondLookRepeated(t *testing.T) {
 	ana, ben := pair(t)
 	approve := func(d *desk, confirms int64) int64 {
