@@ -9,15 +9,6 @@ import (
 	"visto/store/rows"
 )
 
-// shortPath returns the path of a place as it is stored.
-func shortPath(at *read.Place, r *read.Record) string {
-	record := ""
-	if r != nil {
-		record = r.Path
-	}
-	return rows.ShortPath(at.Path, record, at.Line, at.Column)
-}
-
 // spot is an occurrence to add: its place, as IDs.
 type spot struct {
 	file, field, record, place int64
@@ -43,7 +34,7 @@ func (a *adder) spotOf(n *review.NewItem) (s spot, err error) {
 	if s.record, err = a.record(at.File, s.file, r); err != nil {
 		return s, err
 	}
-	s.place, err = a.names.place(s.field, shortPath(at, r))
+	s.place, err = a.names.place(s.field, rows.PlacePath(at, r))
 	return s, err
 }
 

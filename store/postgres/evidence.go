@@ -2,8 +2,6 @@ package postgres
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"strings"
 
 	"visto/canon"
@@ -13,7 +11,7 @@ import (
 
 // putEvidence stores the evidence of an item, and that of its hosts. gen is its generation.
 func (in *interner) putEvidence(inHost string, e review.ItemEvidence, gen int64) error {
-	body, err := evidenceText(e.ID, e.Evidence)
+	body, err := rows.EvidenceText(e.ID, e.Evidence)
 	if err != nil {
 		return err
 	}
@@ -24,14 +22,6 @@ func (in *interner) putEvidence(inHost string, e review.ItemEvidence, gen int64)
 		return err
 	}
 	return in.writeHosts(inHost, e.Evidence)
-}
-
-func evidenceText(item int64, ev *canon.Evidence) (string, error) {
-	body, err := json.Marshal(ev)
-	if err != nil {
-		return "", fmt.Errorf("storing the evidence of URL %d: %w", item, err)
-	}
-	return string(body), nil
 }
 
 // writeHosts stores the host evidence apart from the item: the newest evidence of a host goes for all its items.
@@ -76,30 +66,6 @@ func (in *interner) writeHost(host string, h canon.HostEvidence) error {
 func (in *interner) isKnown(host string, h canon.HostEvidence) bool {
 	known := in.hosts[host]
 	return known.Update(h).Same(known)
-}
-
-// parseEvidence reads an item's own evidence, nil if there is no text.
-func parseEvidence(item int64, body string) (*canon.Evidence, error) {
-	if body == "" {
-		return nil, nil
-	}
-	var ev canon.Evidence
-	if err := json.Unmarshal([]byte(body), &ev); err != nil {
-		return nil, fmt.Errorf("reading the evidence of URL %d: %w", item, err)
-	}
-	return &ev, nil
-}
-
-// withHosts adds host evidence to an item's own evidence.
-func withHosts(ev *canon.Evidence, known canon.Hosts) *canon.Evidence {
-	if len(known) == 0 {
-		return ev
-	}
-	if ev == nil {
-		ev = &canon.Evidence{}
-	}
-	ev.Hosts = known
-	return ev
 }
 
 // The sources of readHosts: all hosts with evidence, which are few, or one look-up for each named host.
@@ -153,7 +119,7 @@ func eachEvidence(ctx context.Context, q *snapshot, query string, f review.Filte
 		if err != nil {
 			return err
 		}
-		return own(fn(it, withHosts(ev, known)))
+		return own(fn(it, rows.WithHosts(ev, known)))
 	})
 }
 
@@ -175,13 +141,13 @@ func readEvidence(ctx context.Context, q queryer, id int64) (*canon.Evidence, er
 	if err != nil {
 		return nil, notFound(err)
 	}
-	ev, err := parseEvidence(id, body)
+	ev, err := rows.ParseEvidence(id, body)
 	if err != nil {
 		return nil, err
 	}
 	names := review.RelatedHosts(ev, append(strings.Fields(via), inHost, host)...)
 	known, err := readHosts(ctx, q, namedHosts, names)
-	return withHosts(ev, known), err
+	return rows.WithHosts(ev, known), err
 }
 
 // Hosts returns the host evidence after a generation.
@@ -215,7 +181,7 @@ func (s *Store) MarkPropagated(ctx context.Context, hosts []string, gen int64) e
 func (s *Store) Refresh(ctx context.Context, list []review.ItemEvidence) error {
 	return s.update(ctx, "storing evidence", func(t *tx) error {
 		return forEach(list, func(e review.ItemEvidence) error {
-			body, err := evidenceText(e.ID, e.Evidence)
+			body, err := rows.EvidenceText(e.ID, e.Evidence)
 			if err == nil {
 				err = t.markStaleBody(e)
 			}
@@ -238,7 +204,7 @@ func (t *tx) markStaleBody(e review.ItemEvidence) error {
 	if !found {
 		return err
 	}
-	was, err := parseEvidence(e.ID, body)
+	was, err := rows.ParseEvidence(e.ID, body)
 	if err != nil || was.SHA256 == e.Evidence.SHA256 {
 		return err
 	}
@@ -272,7 +238,7 @@ func (t *tx) replacedInput(evidence []review.ItemEvidence) ([]review.ReplacedInp
 		if err != nil || !found {
 			return err // replaced before, or not there
 		}
-		ev, err := parseEvidence(e.ID, body)
+		ev, err := rows.ParseEvidence(e.ID, body)
 		list = append(list, review.NewReplacedInput(e.ID, title, ev))
 		return err
 	})

@@ -10,6 +10,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/store/rows"
 )
 
 // writeOverrides applies the changes in their order. A change that does not start from the override in force is
@@ -252,7 +253,7 @@ func (in *interner) eachToCompute(ids []int64, fn func(review.Item, *canon.Evide
 			if err != nil {
 				return err
 			}
-			return fn(it, withHosts(ev, in.allHosts))
+			return fn(it, rows.WithHosts(ev, in.allHosts))
 		})
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"visto/review/read"
 )
 
 // The path of an occurrence is stored as its part behind the path of its record, which many occurrences share. The
@@ -47,4 +48,13 @@ func linePath(line, column int) string {
 		return strconv.Itoa(line)
 	}
 	return fmt.Sprintf(lineFormat, line, column)
+}
+
+// PlacePath returns the path of a place as it is stored.
+func PlacePath(at *read.Place, r *read.Record) string {
+	record := ""
+	if r != nil {
+		record = r.Path
+	}
+	return ShortPath(at.Path, record, at.Line, at.Column)
 }

@@ -333,7 +333,7 @@ func lateJobs(ctx context.Context, q queryer, c *review.Change) ([]job, error) {
 			return err
 		}
 		j := job{id: it.ID, replace: true}
-		if r := c.Late(it, withHosts(ev, known)); r != nil {
+		if r := c.Late(it, rows.WithHosts(ev, known)); r != nil {
 			own := *r
 			j.recomputed = &own
 		}

@@ -8,6 +8,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/store/rows"
 )
 
 // checkDecisions keeps the decisions whose item is still as the reviewer saw it, and reports the others as conflicts.
@@ -407,5 +408,5 @@ func (w *writer) compute(item int64, decision *review.Decision) (review.Computed
 	if it.ByRecord, err = w.byRecord(item, decision); err != nil {
 		return review.Computed{}, err
 	}
-	return w.change.Compute(it, withHosts(ev, w.hosts)), nil
+	return w.change.Compute(it, rows.WithHosts(ev, w.hosts)), nil
 }

@@ -3,8 +3,6 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -51,7 +49,7 @@ func (w *writer) replacedInput() ([]review.ReplacedInput, error) {
 		if err != nil || !found {
 			return err // replaced before, or not there
 		}
-		ev, err := parseEvidence(e.ID, body.String)
+		ev, err := rows.ParseEvidence(e.ID, body.String)
 		list = append(list, review.NewReplacedInput(e.ID, title, ev))
 		return err
 	})
@@ -71,7 +69,7 @@ func (in *interner) writeEvidence(inHost string, e review.ItemEvidence) error {
 
 // putEvidence stores the evidence of an item, and that of its hosts. gen is the SQL of its generation.
 func (in *interner) putEvidence(inHost string, e review.ItemEvidence, gen string) error {
-	body, err := evidenceText(e.ID, e.Evidence)
+	body, err := rows.EvidenceText(e.ID, e.Evidence)
 	if err != nil {
 		return err
 	}
@@ -81,14 +79,6 @@ func (in *interner) putEvidence(inHost string, e review.ItemEvidence, gen string
 		return err
 	}
 	return in.writeHosts(inHost, e.Evidence)
-}
-
-func evidenceText(item int64, ev *canon.Evidence) (string, error) {
-	body, err := json.Marshal(ev)
-	if err != nil {
-		return "", fmt.Errorf("storing the evidence of URL %d: %w", item, err)
-	}
-	return string(body), nil
 }
 
 // writeHosts stores the host evidence apart from the item: the newest evidence of a host goes for all its items.
@@ -149,37 +139,13 @@ func readEvidence(ctx context.Context, q queryer, id int64) (*canon.Evidence, er
 	if err != nil {
 		return nil, notFound(err)
 	}
-	ev, err := parseEvidence(id, body.String)
+	ev, err := rows.ParseEvidence(id, body.String)
 	if err != nil {
 		return nil, err
 	}
 	names := review.RelatedHosts(ev, append(strings.Fields(via), inHost, host)...)
 	known, err := readHosts(ctx, q, namedHosts, hexList(names))
-	return withHosts(ev, known), err
-}
-
-// parseEvidence reads an item's own evidence, nil if there is no text.
-func parseEvidence(item int64, body string) (*canon.Evidence, error) {
-	if body == "" {
-		return nil, nil
-	}
-	var ev canon.Evidence
-	if err := json.Unmarshal([]byte(body), &ev); err != nil {
-		return nil, fmt.Errorf("reading the evidence of URL %d: %w", item, err)
-	}
-	return &ev, nil
-}
-
-// withHosts adds host evidence to an item's own evidence.
-func withHosts(ev *canon.Evidence, known canon.Hosts) *canon.Evidence {
-	if len(known) == 0 {
-		return ev
-	}
-	if ev == nil {
-		ev = &canon.Evidence{}
-	}
-	ev.Hosts = known
-	return ev
+	return rows.WithHosts(ev, known), err
 }
 
 // Hosts returns the host evidence after a generation.
@@ -240,7 +206,7 @@ func eachEvidence(ctx context.Context, q queryer, query string, f review.Filter,
 		if err != nil {
 			return err
 		}
-		return own(fn(it, withHosts(ev, known)))
+		return own(fn(it, rows.WithHosts(ev, known)))
 	})
 }
 
@@ -270,7 +236,7 @@ func (s *Store) MarkPropagated(ctx context.Context, hosts []string, gen int64) e
 func (s *Store) Refresh(ctx context.Context, list []review.ItemEvidence) error {
 	return s.write.update(ctx, "storing evidence", func(t *tx) error {
 		return forEach(list, func(e review.ItemEvidence) error {
-			body, err := evidenceText(e.ID, e.Evidence)
+			body, err := rows.EvidenceText(e.ID, e.Evidence)
 			if err == nil {
 				err = t.markStaleBody(e)
 			}

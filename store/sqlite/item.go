@@ -73,7 +73,7 @@ func (r *itemRow) readWithEvidence(scan scanner) (review.Item, *canon.Evidence, 
 	if err != nil {
 		return it, nil, err
 	}
-	ev, err := parseEvidence(it.ID, r.text(len(r.values)-1))
+	ev, err := rows.ParseEvidence(it.ID, r.text(len(r.values)-1))
 	return it, ev, cmp.Or(r.err, err)
 }
 
@@ -292,7 +292,7 @@ func (s *Store) EachAnswered(ctx context.Context, f review.Filter, fn func(revie
 				it.Computed.Host, err = hosts.name(ctx, q, r.number(out))
 			}
 			if err == nil {
-				ev, err = parseEvidence(it.ID, r.text(body))
+				ev, err = rows.ParseEvidence(it.ID, r.text(body))
 			}
 			return it, ev, cmp.Or(r.err, err)
 		}, fn)

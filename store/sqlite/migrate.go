@@ -148,7 +148,7 @@ func (c *coverer) run() error {
 		if err != nil {
 			return err
 		}
-		ev, err := parseEvidence(g.ID, g.Evidence)
+		ev, err := rows.ParseEvidence(g.ID, g.Evidence)
 		if err != nil {
 			return err
 		}

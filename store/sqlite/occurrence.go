@@ -12,15 +12,6 @@ import (
 	"visto/store/rows"
 )
 
-// shortPath returns the path of a place as it is stored.
-func shortPath(at *read.Place, r *read.Record) string {
-	record := ""
-	if r != nil {
-		record = r.Path
-	}
-	return rows.ShortPath(at.Path, record, at.Line, at.Column)
-}
-
 // place returns the ID of a field and a short path.
 func (in *interner) place(field int64, path string) (int64, error) {
 	key := placeKey{field, path}
@@ -68,7 +59,7 @@ func (a *adder) spotOf(n *review.NewItem) (s spot, err error) {
 	if s.record, err = a.record(at.File, s.file, r); err != nil {
 		return s, err
 	}
-	s.place, err = a.names.place(s.field, shortPath(at, r))
+	s.place, err = a.names.place(s.field, rows.PlacePath(at, r))
 	return s, err
 }
 

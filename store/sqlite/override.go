@@ -300,7 +300,7 @@ func (in *interner) computeAgain(item int64) (err error) {
 	if err != nil {
 		return err
 	}
-	return in.writeComputed(review.Recomputed{ID: item, Computed: in.compute(it, withHosts(ev, in.allHosts))})
+	return in.writeComputed(review.Recomputed{ID: item, Computed: in.compute(it, rows.WithHosts(ev, in.allHosts))})
 }
 
 // itemsPlacedLate adds to a query the items with occurrences that came after their first one, went or came back in log
@@ -329,5 +329,5 @@ func (t *tx) ownEvidence(item int64) (*canon.Evidence, error) {
 	if _, err := t.find("SELECT body FROM evidence WHERE item_id = ?", []any{item}, &body); err != nil {
 		return nil, err
 	}
-	return parseEvidence(item, body)
+	return rows.ParseEvidence(item, body)
 }

@@ -111,7 +111,7 @@ func (s *Store) Earlier(ctx context.Context, target probe.Target) (*canon.Eviden
 	if _, err := isFound(err); err != nil {
 		return nil, s.read.failed(ctx, "reading evidence", err)
 	}
-	return parseEvidence(target.ID, body)
+	return rows.ParseEvidence(target.ID, body)
 }
 
 // HasContent reports whether a content of an item's page is stored.
