@@ -12,7 +12,7 @@ package sqlite
 //  2. Coming into force (putInForce). One short transaction writes the log entry, the batch and the rule, and sets
 //     stage.state. From then on the change is confirmed, and everybody sees it.
 //  3. Applying (large_apply.go). The staged rows are copied to item, in chunks. Until the last one every snapshot
-//     reads the name item as the items without staged rows plus the staged ones (large_overlay.go): no reader can
+//     reads the name item as the items without staged rows plus the staged ones (large_apply.go): no reader can
 //     tell how far applying is. Whoever writes to an item applies its staged row first (applyStagedItem).
 //
 // A decision on more than maxAtOnce URLs, its undo and its redo work in the same way with the table staged_decision

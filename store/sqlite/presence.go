@@ -73,7 +73,7 @@ func (in *interner) placesOf(item int64) (int64, error) {
 }
 
 // setPlaces gives an item another place set. It waits for a person or not, as its status says, while it has any place.
-// Rules may ask for the fields of the places, so the result follows these (field.go).
+// Rules may ask for the fields of the places, so the result follows these (followFields).
 func (in *interner) setPlaces(item, set int64) error {
 	if err := in.applyStagedItem(item); err != nil {
 		return err
