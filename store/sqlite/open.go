@@ -248,7 +248,7 @@ func (o opener) openReaders(ctx context.Context, s *Store) error {
 }
 
 // openReading opens the connections that read. Their number is not limited, for a caller may ask for one item while it
-// goes through others; a few stay open.
+// goes through others; those of a screen stay open, for opening one takes longer than most queries.
 func (o opener) openReading(ctx context.Context, s *Store) error {
 	readers, err := newReaders(s.readerDSN(pragma("query_only(1)")), &s.read.place)
 	if err != nil {
@@ -262,7 +262,7 @@ func (o opener) openReading(ctx context.Context, s *Store) error {
 		s.opened = append(s.opened, shared(o.path))
 	}
 	s.opened = append(s.opened, s.read)
-	s.read.SetMaxIdleConns(4)
+	s.read.SetMaxIdleConns(16)
 	if s.read.watch, err = s.read.Conn(ctx); err != nil {
 		return err
 	}
