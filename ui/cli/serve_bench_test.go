@@ -26,14 +26,15 @@ import (
 const (
 	teamSize  = 50
 	keyEvery  = 400 * time.Millisecond
-	keyShown  = 350 * time.Millisecond // a key without output in that time changes nothing on the screen
-	decideOne = 5                      // one key of so many decides
+	keyLate   = 5 * time.Second // counts for a key without a frame by then
+	decideOne = 5               // one pair of keys of so many decides
 )
 
 // BenchmarkTeam lets fifty people review at once, each by an ssh client in a terminal of its own, for the time in
-// VISTO_TEAM_TIME: keys at random, decisions too. Halfway it kills a client, makes a window as small as it can be, and
-// stops and starts the server. It measures the time from a key to its frame at the client, and the server's memory, and
-// fails if a decision that a screen confirmed is not in the log, or one is in it twice.
+// VISTO_TEAM_TIME: a key every 400 ms, at random, every tenth a decision. Halfway it stops and starts the server; then
+// it kills a client and makes a window as small as it can be for a while. It measures the time from a key to its frame
+// at the client, and the server's memory, and fails if a decision that a screen confirmed is not in the log, or one is
+// in it twice.
 //
 //	VISTO_TEAM_TIME=5m VISTO_BENCH_ROWS=100000 go test ./ui/cli -run xxx -bench Team/SQLite -benchtime 1x -timeout 30m
 //
@@ -78,6 +79,10 @@ func (t *team) review(lasts time.Duration) {
 				_ = m.client.Process.Kill()
 			case 1:
 				_ = pty.Setsize(m.terminal, &pty.Winsize{Rows: 1, Cols: 1})
+				m.beat("j")
+				m.beat("k")
+				_ = pty.Setsize(m.terminal, &pty.Winsize{Rows: 48, Cols: 160})
+				time.Sleep(keyEvery)
 			}
 		})
 		memory := t.memory()
@@ -201,56 +206,79 @@ func (t *team) work(until time.Time, event func(*teamMember)) {
 					event(m)
 					happened = true
 				}
-				next := time.Now().Add(keyEvery)
 				m.one()
-				time.Sleep(time.Until(next))
 			}
 		})
 	}
 	all.Wait()
 }
 
-// teamKeys are the keys that decide nothing.
-var teamKeys = []string{"j", "j", "j", "k", "\x1b[6~", "\x1b[5~", "t", "2", "1", "5", "1", "s", "f", "?"}
+// teamKey is a key that decides nothing, the key that leads back to the list, and how often it comes in a hundred. Both
+// change the screen. The way back by escape is not measured: a console waits after it for the rest of a key.
+type teamKey struct {
+	key, back string
+	share     int
+}
 
-// one presses one key, or decides on the URL under the cursor of the queue.
+// teamKeys are mostly those of reading.
+var teamKeys = []teamKey{
+	{"j", "k", 50}, {"\x1b[6~", "\x1b[5~", 15}, {"\r", "1", 12}, {"f", "\x1b", 5}, {"?", "\x1b", 5}, {"2", "1", 5},
+	{"4", "1", 4}, {"5", "1", 4},
+}
+
+// one presses a key and the key that leads back, or decides on the URL under the cursor of the queue.
 func (m *teamMember) one() {
 	if m.random.IntN(decideOne) > 0 {
-		m.timed(teamKeys[m.random.IntN(len(teamKeys))])
+		at := m.random.IntN(100)
+		k := teamKeys[slices.IndexFunc(teamKeys, func(k teamKey) bool {
+			at -= k.share
+			return at < 0
+		})]
+		m.timed(k.key)
+		if k.back == "\x1b" {
+			m.beat(k.back)
+			return
+		}
+		m.timed(k.back)
 		return
 	}
-	for _, key := range []string{"\x1b", "\x1b", "1", "\x1b", "j"} { // back to the queue, without a message
-		m.typed(key)
-		time.Sleep(keyEvery)
-	}
-	m.drain()
+	m.beat("j") // the message of the last decision goes
 	m.pressed++
 	if out := m.timed("a"); bytes.Contains(out, []byte("approved:")) { // a conflict says "approved by"
 		m.confirmed++
 	}
 }
 
-// timed presses a key, and returns the output that follows.
+// beat presses a key and waits for the time of the next one.
+func (m *teamMember) beat(key string) {
+	m.typed(key)
+	time.Sleep(keyEvery)
+}
+
+// timed presses a key, and returns the output until the time of the next one, or until there is some.
 func (m *teamMember) timed(key string) []byte {
 	m.drain()
 	began := time.Now()
 	m.typed(key)
 	var all []byte
-	end := time.After(keyShown)
-	for first := true; ; first = false {
+	for wait := keyLate; wait > 0; wait = time.Until(began.Add(keyEvery)) {
 		select {
 		case o, ok := <-m.out:
 			if !ok {
 				return all
 			}
-			if first {
+			if len(all) == 0 {
 				m.times = append(m.times, o.at.Sub(began))
 			}
 			all = append(all, o.text...)
-		case <-end:
+		case <-time.After(wait):
+			if len(all) == 0 {
+				m.times = append(m.times, keyLate)
+			}
 			return all
 		}
 	}
+	return all
 }
 
 func (m *teamMember) typed(key string) { _, _ = m.terminal.WriteString(key) }
