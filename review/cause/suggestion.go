@@ -21,7 +21,7 @@ func WithSuggestions(ctx context.Context, desk suggest.Desk, causes []Cause) (li
 	if err != nil {
 		return nil, 0, fmt.Errorf("reading the suggestions: %w", err)
 	}
-	list = slices.Clip(causes)
+	list = slices.Clone(causes)
 	doubtful := 0
 	for i := range found { // the recommended ones first, then those with the larger reach
 		s := &found[i]

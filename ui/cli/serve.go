@@ -96,14 +96,15 @@ func (c *serveCmd) serve(cmd *cobra.Command, desk, viewing *review.Desk, db data
 	}
 	c.roomy()
 	room := &presence.Room{}
+	var sums, viewed console.Surveys // of the two stores
 
 	server, err := serve.New(serve.Config{
 		HostKey: c.hostKeyFile(), Limits: c.limits, Log: log,
 		People: keys.people,
 		Console: func(ctx context.Context, who serve.Person, session console.Options) error {
-			at := desk
+			at, shared := desk, &sums
 			if who.Viewer {
-				at = viewing
+				at, shared = viewing, &viewed
 			}
 			at, err := at.As(who.Name)
 			if err != nil {
@@ -111,7 +112,7 @@ func (c *serveCmd) serve(cmd *cobra.Command, desk, viewing *review.Desk, db data
 			}
 			session.DBPath, session.Keys, session.Theme, session.Mouse = db.Name(), opts.Keys, opts.Theme, opts.Mouse
 			session.Columns, session.Reasons, session.Notes = opts.Columns, opts.Reasons, opts.Notes
-			session.Room = room
+			session.Room, session.Surveys = room, shared
 			session.StateFile = c.app.stateFile(db.Name(), who.Name)
 			if !who.Viewer {
 				session.Prober = network

@@ -12,6 +12,7 @@ import (
 	"visto/review"
 	"visto/review/cause"
 	"visto/review/suggest"
+	"visto/ui/desk"
 	"visto/ui/dialog"
 	"visto/ui/wording"
 )
@@ -315,19 +316,19 @@ const maxMined = 100_000
 // the last time. The causes are not read again unless others changed URLs meanwhile. Of very many URLs the console
 // shows the stored suggestions alone, and says so once.
 func (t *causesTab) mine() tea.Cmd {
-	if t.mining || t.scope&inCauses == 0 || t.mined == t.version || t.desk.ReadOnly() {
+	if t.mining || t.scope&inCauses == 0 || t.mined == t.all.version || t.desk.ReadOnly() {
 		return nil
 	}
 	if totals := t.queue.totals; totals != nil && totals.Items > maxMined {
 		if t.mined == 0 {
-			t.mined = t.version
+			t.mined = t.all.version
 			return t.say(fmt.Sprintf("no rules are looked for among %s here: visto suggest does, and they appear here",
 				wording.URLs(totals.Items)))
 		}
 		return nil
 	}
 	t.mining = true
-	version, causes := t.version, t.causes
+	version, causes := t.all.version, t.plain
 	return ask(func() (mined, error) { return t.update(version, causes) }, func(m mined, err error) tea.Cmd {
 		t.mining, t.mined = false, version
 		switch {
@@ -335,11 +336,12 @@ func (t *causesTab) mine() tea.Cmd {
 			return nil
 		case err != nil:
 			return t.warn(wording.Error(err))
-		case m.changed && (m.version == unknownVersion || t.version != version):
+		case m.changed && (m.version == unknownVersion || t.all.version != version):
 			return t.load()
 		case m.changed:
-			t.set(m.list, m.more)
-			t.version, t.mined = m.version, m.version
+			t.set(slices.Clone(m.list), m.more)
+			t.all.set(desk.Causes{Plain: causes, All: m.list, More: m.more}, m.version)
+			t.mined = m.version
 			return t.study()
 		}
 		return nil

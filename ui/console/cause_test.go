@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"visto/canon"
 	"visto/review"
@@ -289,10 +290,14 @@ func TestNarrowedCause(t *testing.T) {
 type groupingDesk struct {
 	Desk
 	read int
+	wait func()
 }
 
 func (d *groupingDesk) Groups(ctx context.Context, f review.Filter, fn func(review.Group) error) error {
 	d.read++
+	if d.wait != nil {
+		d.wait()
+	}
 	return d.Desk.Groups(ctx, f, fn)
 }
 
@@ -312,6 +317,44 @@ func TestCausesAreReadOnceForEachVersion(t *testing.T) {
 		if step.do(); desk.read != step.want {
 			t.Errorf("read %d times, not %d", desk.read, step.want)
 		}
+	}
+}
+
+// Consoles of one process share the causes: the second one shows those of the first for a while after somebody else
+// has written, and then the latest. Its own decisions are in them at once.
+func TestCausesAreShared(t *testing.T) {
+	mine, theirs := two(t)
+	desk := &groupingDesk{Desk: mine}
+	opts := Options{Surveys: &Surveys{}}
+	first := openScreenWith(t, desk, opts, 120, 24)
+	both := []*screen{first}
+	desk.wait = func() {
+		for _, s := range both {
+			s.now = s.now.Add(time.Second)
+		}
+	}
+	decideAs(t, theirs, review.Approve, 1)
+	first.keys("2").shows("home-page")
+	second := openScreenWith(t, desk, opts, 120, 24)
+	both = append(both, second)
+	read := desk.read
+	release, waits := second.hold()
+	second.now = first.now
+	if second.keys("2").shows("home-page"); desk.read != read || len(*waits) > 0 {
+		t.Errorf("read %d times more; waits for %v", desk.read-read, *waits)
+	}
+	second.keys("1")
+	decideAs(t, theirs, review.Approve, 2)
+	want := []time.Duration{7 * time.Second} // a second goes on with each key
+	if second.keys("2"); desk.read != read || !slices.Equal(*waits, want) {
+		t.Errorf("read %d times more; waits for %v, not %v", desk.read-read, *waits, want)
+	}
+	second.now = second.now.Add(want[0])
+	if release(); desk.read != read+1 {
+		t.Errorf("read %d times more after that", desk.read-read)
+	}
+	if second.keys("1", "j", "a", "2"); desk.read != read+2 {
+		t.Errorf("read %d times more after a decision of this console", desk.read-read)
 	}
 }
 

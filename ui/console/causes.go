@@ -1,7 +1,9 @@
 package console
 
 import (
+	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -34,52 +36,37 @@ type causesTab struct {
 
 	arrivedAt time.Time // when another row came under the cursor by itself
 
-	version  int64         // of the store when the causes were read
-	causes   []cause.Cause // without suggestions
+	all      survey[desk.Causes]
+	plain    []cause.Cause // the last ones without suggestions
 	mined    int64         // the version when the suggestions were brought up to date
 	mining   bool
-	loading  bool
-	again    bool // they are read once more after that
 	studying bool
 	pageSeq  int // the newest request for a page of URLs
 }
 
-// load groups the whole queue, which takes a while when it is long. It runs once at a time, and not at all while the
-// store is unchanged.
-func (t *causesTab) load() tea.Cmd {
-	if t.loading {
-		t.again = true
-		return nil
-	}
-	t.loading, t.again = true, false
-	known, version := t.version, t.version
-	if !t.pane.Loaded() {
-		known = unknownVersion
-	}
-	var causes []cause.Cause
-	var more int
-	return ask(func() (list []cause.Cause, err error) {
-		version, err = t.desk.Version(t.ctx)
-		if err == nil && version != known {
-			if causes, err = cause.List(t.ctx, t.desk, review.Filter{}); err == nil {
-				list, more, err = cause.WithSuggestions(t.ctx, t.desk, causes)
-			}
+func newCausesTab(s *session, d causesDesk, q *queueTab, r *rules) *causesTab {
+	t := &causesTab{session: s, desk: d, queue: q, rules: r}
+	t.all = newSurvey(s, inCauses, &s.opts.Surveys.Causes, d, func(ctx context.Context) (c desk.Causes, err error) {
+		if c.Plain, err = cause.List(ctx, d, review.Filter{}); err == nil {
+			c.All, c.More, err = cause.WithSuggestions(ctx, d, c.Plain)
 		}
-		return list, err
-	}, func(list []cause.Cause, err error) tea.Cmd {
-		t.loading = false
-		switch {
-		case err != nil:
-			t.warn(wording.Error(err))
-		case version != known:
-			t.set(list, more)
-			t.version, t.causes = version, causes
-		}
-		if t.again {
-			return t.load()
-		}
-		return tea.Batch(t.study(), t.mine())
+		return c, err
 	})
+	return t
+}
+
+// load groups the whole queue, which takes a while when it is long.
+func (t *causesTab) load() tea.Cmd { return t.all.load(t.take) }
+
+func (t *causesTab) take(causes desk.Causes, isNew bool, err error) tea.Cmd {
+	switch {
+	case err != nil:
+		t.warn(wording.Error(err))
+	case isNew:
+		t.set(slices.Clone(causes.All), causes.More)
+		t.plain = causes.Plain
+	}
+	return tea.Batch(t.study(), t.mine())
 }
 
 // set shows causes with the number of suggestions left out, and notes when another one came under the cursor by

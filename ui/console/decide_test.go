@@ -3,6 +3,7 @@ package console
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -240,6 +241,59 @@ func TestRefreshKeepsTheItem(t *testing.T) {
 	}
 	s.poll().shows("● 2 by others, last berta: approve URL 5 ")
 	s.keys("a", "a").poll().lacks("berta", "●") // one's own work is no news
+}
+
+// slowQueue is a desk that waits before it reads a page.
+type slowQueue struct {
+	Desk
+	pages int
+	wait  func(time.Duration)
+}
+
+func (d *slowQueue) Page(ctx context.Context, q review.Query, from *review.Cursor, n int) ([]review.Item, error) {
+	d.pages++
+	d.wait(50 * time.Millisecond)
+	return d.Desk.Page(ctx, q, from, n)
+}
+
+// The work of others is read for a small part of the time: fifty consoles that read it at once would do nothing else.
+func TestWorkOfOthersIsReadNowAndThen(t *testing.T) {
+	mine, theirs := two(t)
+	desk := &slowQueue{Desk: mine, wait: func(time.Duration) {}}
+	s := openScreen(t, desk, 120, 24)
+	desk.wait = func(d time.Duration) { s.now = s.now.Add(d) }
+	approve := func(id int64) *screen {
+		decideAs(t, theirs, review.Approve, id)
+		return s.poll()
+	}
+	approve(5).shows("● berta: approve URL 5")
+	took := time.Duration(desk.pages) * 50 * time.Millisecond
+	desk.pages = 0
+	for began := s.now; s.now.Sub(began) < 9*time.Second; s.now = s.now.Add(time.Second) {
+		if approve(6).lacks("URL 6"); desk.pages > 0 {
+			t.Fatalf("%v after a page that took %v", s.now.Sub(began), took)
+		}
+	}
+	s.now = s.now.Add(time.Second)
+	if s.poll().shows("● "); desk.pages == 0 {
+		t.Error("the page is never read again")
+	}
+	s.keys("j", "a").shows("approved: URL ") // one's own is read at once
+}
+
+// A fault while the work of others is read ends this console alone: Bubble Tea catches it in Update.
+func TestFaultWhileTheWorkOfOthersIsRead(t *testing.T) {
+	mine, theirs := two(t)
+	desk := &slowQueue{Desk: mine, wait: func(time.Duration) {}}
+	s := openScreen(t, desk, 120, 24)
+	desk.wait = func(time.Duration) { panic("no page") }
+	decideAs(t, theirs, review.Approve, 5)
+	defer func() {
+		if err := recover(); !strings.Contains(fmt.Sprint(err), "no page") {
+			t.Errorf("the fault is %v", err)
+		}
+	}()
+	s.poll()
 }
 
 // poll looks for the work of others once.

@@ -42,6 +42,12 @@
 // calls, or a request of package dialog. And after every message, the detail and the page follow the URL under the
 // cursor, so that no controller needs to ask for them.
 //
+// # Company
+//
+// Fifty consoles of one server have two processors, perhaps. So the screen is read again for the work of others after
+// half a second at the earliest, and for a hundredth of the time at most; one's own writes are read at once. The causes
+// and the health of the links, which go through all URLs, are a [survey]: one console reads it for all.
+//
 // # A new action
 //
 // Write a method of the controller it belongs to, and a row of the table in keys.go. Help, footer, palette, remapping

@@ -136,7 +136,7 @@ func TestHealthOfTheLinks(t *testing.T) {
 	checkLink(t, mine, 1, 0, http.StatusNotFound, "")
 	desk := &summingDesk{Desk: mine}
 	s := openScreen(t, desk, 80, 120)
-	cmd := s.model.stats.sumUp()
+	cmd := s.model.stats.links.load(s.model.stats.takeLinks)
 	s.keys("5").shows("Where they stand", "reading the checks")
 	s.run(cmd)
 	s.shows("Links, last checked 1969-12-20 04:00 CET", "the last check failed", "Links by domain, the worst first",

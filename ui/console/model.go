@@ -14,8 +14,11 @@ import (
 	"visto/ui/widget"
 )
 
-// Desk is the desk that a console works on.
-type Desk = desk.Desk
+// Desk is the desk that a console works on. Surveys are readings that consoles share.
+type (
+	Desk    = desk.Desk
+	Surveys = desk.Surveys
+)
 
 // Model is the root model. It routes messages to the controllers and lays out the screen.
 type Model struct {
@@ -102,12 +105,12 @@ func (m *Model) wire(d Desk) {
 	m.links = &linksTab{session: s, page: m.page, finder: m.finder}
 	m.rules = &rules{session: s, desk: d, decide: m.decider}
 	m.marker = &marker{s, d, m.queue, m.decider, m.rules}
-	m.causes = &causesTab{session: s, desk: d, queue: m.queue, rules: m.rules}
+	m.causes = newCausesTab(s, d, m.queue, m.rules)
 	m.citer = &causePages{session: s, desk: d, causes: m.causes, decider: m.decider, probes: m.probes}
 	m.causes.pages = m.citer
 	m.overrides = newOverridesTab(s, d, m.rules)
 	m.log = newLogTab(s, d, m.decider)
-	m.stats = &statsTab{session: s, desk: d}
+	m.stats = newStatsTab(s, d)
 	m.faceter = &faceter{s, d, m.queue, func() {}}
 	m.viewer = &viewer{s, d, m.queue}
 	m.assigner = &assigner{s, d, m.queue, m.writer}
@@ -178,7 +181,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		return m.takeWrite(&msg)
 	case changed:
 		if !m.writer.active { // else the write reloads the screen
-			return tea.Batch(m.reload(m.queue.again(), false), m.rules.again())
+			return tea.Batch(m.gather(m.reload(m.queue.again(), false), m.watcher.rest), m.rules.again())
 		}
 	}
 	return nil
@@ -204,6 +207,7 @@ func (m *Model) takeWrite(w *wrote) tea.Cmd {
 	if !m.writer.take(w) {
 		return nil
 	}
+	m.writes++
 	m.watcher.updates.own = append(m.watcher.updates.own, w.out.receipt.Seq)
 	m.queue.written(&w.out)
 	if w.out.leave && m.detail.endVisit() {

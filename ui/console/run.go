@@ -109,6 +109,9 @@ type Options struct {
 	// Room is where this console meets the others of the process. Nil: it is alone.
 	Room *presence.Room
 
+	// Surveys are the readings that the consoles of this process on the same store share. Nil: this console shares none.
+	Surveys *desk.Surveys
+
 	// Theme is the ground that colours are for. The zero Theme asks the terminal.
 	Theme config.Theme
 
@@ -141,6 +144,9 @@ func tick(d time.Duration, msg tea.Msg) tea.Cmd {
 // withDefaults fills in zero values.
 func (o Options) withDefaults() Options {
 	o.oneByOne, o.unasked = cmp.Or(o.oneByOne, 10_000), cmp.Or(o.unasked, 200)
+	if o.Surveys == nil {
+		o.Surveys = &desk.Surveys{}
+	}
 	if o.Out == nil {
 		o.Out = io.Discard
 	}

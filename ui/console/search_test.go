@@ -296,7 +296,7 @@ func TestCausesAreFoundWhileTyped(t *testing.T) {
 		t.Errorf("shown is\n%s\nand not\n%s", s.text(), before)
 	}
 	s.keys("/", "type:ORIGEN on unknown sede").shows("1 found", "origen on sede").keys("esc")
-	s.model.causes.pane = pane.Causes{} // not read yet
+	s.model.causes.pane, s.model.causes.all.version = pane.Causes{}, unknownVersion // not read yet
 	s.keys("/", "type:x").shows("/ x", "loading…").lacks("nothing found").keys("esc", "1", "2")
 	s.keys("/", "type:unknown-param", "down").shows("3 found").keys("enter").lacks("enter keep", "http-only")
 }

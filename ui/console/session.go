@@ -4,10 +4,13 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
+	"slices"
+	"sync"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
+	"visto/review/fault"
 	"visto/ui/desk"
 	"visto/ui/dialog"
 	"visto/ui/pane"
@@ -21,6 +24,8 @@ type session struct {
 	opts  Options
 	keys  []binding
 	scope scope // the tab on screen, or the opened URL
+
+	writes int // of this console so far
 
 	pressed string // the newest key that no dialog took, or aClick
 
@@ -67,6 +72,52 @@ func ask[T any](read func() (T, error), take func(T, error) tea.Cmd) tea.Cmd {
 	}
 }
 
+// gather is the command that runs a command, or all of a batch at once, and passes their answers to Update together, so
+// that they are drawn once. done gets the time that took.
+func (s *session) gather(cmd tea.Cmd, done func(took time.Duration)) tea.Cmd {
+	return func() tea.Msg {
+		began := s.opts.clock.now()
+		answers := run(cmd)
+		took := s.opts.clock.now().Sub(began)
+		return answer(func() tea.Cmd {
+			var cmds []tea.Cmd
+			for _, take := range answers {
+				cmds = append(cmds, take())
+			}
+			done(took)
+			return tea.Batch(cmds...)
+		})
+	}
+}
+
+// run runs a command whose messages are answers, and returns those in the order of the batch.
+func run(cmd tea.Cmd) []answer {
+	if cmd == nil {
+		return nil
+	}
+	switch msg := cmd().(type) {
+	case answer:
+		return []answer{msg}
+	case tea.BatchMsg:
+		parts := make([][]answer, len(msg))
+		var all sync.WaitGroup
+		for i, part := range msg {
+			all.Go(func() {
+				err := fault.Do(func() error {
+					parts[i] = run(part)
+					return nil
+				})
+				if err != nil { // it becomes one of Update, as in end
+					parts[i] = []answer{func() tea.Cmd { panic(err) }}
+				}
+			})
+		}
+		all.Wait()
+		return slices.Concat(parts...)
+	}
+	return nil
+}
+
 // read is ask for a reading whose error the reviewer is warned of.
 func read[T any](s *session, get func(context.Context) (T, error), take func(T) tea.Cmd) tea.Cmd {
 	return ask(func() (T, error) { return get(s.ctx) }, func(value T, err error) tea.Cmd {
@@ -101,6 +152,82 @@ func end(answers chan<- answer) {
 
 // send returns the command that sends a message.
 func send(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }
+
+// survey is a reading that goes through all URLs, for a tab. The consoles of a process share it.
+type survey[T any] struct {
+	*session
+	tab    scope
+	shared *desk.Shared[T]
+	desk   desk.History
+	get    func(context.Context) (T, error)
+
+	version int64 // of the store when it was read
+	written int   // the writes of this console then
+	reading bool
+	again   bool // it is read once more after that
+	waiting bool // it is stale, and will be read again
+}
+
+// newSurvey returns a survey that is not read yet.
+func newSurvey[T any](s *session, tab scope, shared *desk.Shared[T], d desk.History,
+	get func(context.Context) (T, error),
+) survey[T] {
+	return survey[T]{session: s, tab: tab, shared: shared, desk: d, get: get, version: unknownVersion}
+}
+
+// load reads it once at a time and passes it to take, which learns whether the store has changed since the last time.
+// All that this console wrote is in it. The latest that others wrote may come a little later.
+func (s *survey[T]) load(take func(value T, isNew bool, err error) tea.Cmd) tea.Cmd {
+	if s.reading {
+		s.again = true
+		return nil
+	}
+	s.reading, s.again = true, false
+	known, written := s.version, s.writes
+	from := desk.Source[T]{
+		Version: func() (int64, error) { return s.desk.Version(s.ctx) },
+		Now:     s.opts.clock.now,
+		Read:    func() (T, error) { return s.get(s.ctx) },
+	}
+	fresh := written != s.written
+	var stale time.Duration
+	var version int64
+	return ask(func() (value T, err error) {
+		value, version, stale, err = s.shared.Get(from, fresh)
+		return value, err
+	}, func(value T, err error) tea.Cmd {
+		s.reading = false
+		if err == nil {
+			s.version, s.written = version, written
+		}
+		cmd := take(value, version != known, err)
+		if s.again {
+			return tea.Batch(cmd, s.load(take))
+		}
+		return tea.Batch(cmd, s.later(stale, take))
+	})
+}
+
+// set takes a newer result that was found in another way.
+func (s *survey[T]) set(value T, version int64) {
+	s.version = version
+	s.shared.Set(value, version)
+}
+
+// later reads it again after a while if it is stale and its tab is still on screen then.
+func (s *survey[T]) later(stale time.Duration, take func(T, bool, error) tea.Cmd) tea.Cmd {
+	if stale == 0 || s.waiting {
+		return nil
+	}
+	s.waiting = true
+	return s.opts.clock.after(stale, answer(func() tea.Cmd {
+		s.waiting = false
+		if s.scope != s.tab {
+			return nil
+		}
+		return s.load(take)
+	}))
+}
 
 // table is the page of a table.
 type table[T any] struct{ pane pane.Table[T] }

@@ -1,6 +1,8 @@
 package console
 
 import (
+	"context"
+
 	tea "charm.land/bubbletea/v2"
 
 	"visto/review"
@@ -17,51 +19,33 @@ type statsTab struct {
 	desk desk.History
 	pane pane.Stats
 
-	version int64 // of the store when the health of the links was read
-	known   bool  // it was read
-	summing bool
-	again   bool // it is read once more after that
+	links survey[health.Summary]
+}
+
+func newStatsTab(s *session, d desk.History) *statsTab {
+	t := &statsTab{session: s, desk: d}
+	t.links = newSurvey(s, inStats, &s.opts.Surveys.Links, d, func(ctx context.Context) (health.Summary, error) {
+		return d.Trends(ctx, review.Registry(), s.opts.clock.now())
+	})
+	return t
 }
 
 // load counts, and then reads the health of the links: one after the other, for keys go on meanwhile.
 func (t *statsTab) load() tea.Cmd {
 	return read(t.session, t.desk.Stats, func(s review.Stats) tea.Cmd {
 		t.pane.Set(&s)
-		return t.sumUp()
+		return t.links.load(t.takeLinks) // it takes seconds when there are very many; the counts are on screen before
 	})
 }
 
-// sumUp reads the health of the links, which takes seconds when there are very many: once at a time, and not at all
-// while the store is unchanged. The counts are on screen before.
-func (t *statsTab) sumUp() tea.Cmd {
-	if t.summing {
-		t.again = true
-		return nil
+func (t *statsTab) takeLinks(links health.Summary, isNew bool, err error) tea.Cmd {
+	switch {
+	case err != nil:
+		t.warn(wording.Error(err))
+	case isNew:
+		t.pane.SetHealth(&links)
 	}
-	t.summing, t.again = true, false
-	known, version := t.known, t.version
-	return ask(func() (sum *health.Summary, err error) {
-		now, err := t.desk.Version(t.ctx)
-		if err != nil || known && now == version {
-			return nil, err
-		}
-		version = now
-		s, err := t.desk.Trends(t.ctx, review.Registry(), t.opts.clock.now())
-		return &s, err
-	}, func(sum *health.Summary, err error) tea.Cmd {
-		t.summing = false
-		switch {
-		case err != nil:
-			t.warn(wording.Error(err))
-		case sum != nil:
-			t.version, t.known = version, true
-			t.pane.SetHealth(sum)
-		}
-		if t.again {
-			return t.sumUp()
-		}
-		return nil
-	})
+	return nil
 }
 
 func (t *statsTab) move(motion widget.Motion) tea.Cmd {

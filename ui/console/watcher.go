@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -21,7 +22,8 @@ type watcher struct {
 	desk    desk.History
 	writer  *writer
 	version int64
-	gone    bool // the file is no longer the one that was opened
+	rested  time.Time // not before then is the screen read again
+	gone    bool      // the file is no longer the one that was opened
 	updates updates
 }
 
@@ -44,13 +46,22 @@ func (w *watcher) readVersion() tea.Cmd {
 func (w *watcher) takeVersion(version int64, err error) tea.Cmd {
 	known := w.version
 	w.watchFile(err)
-	if err != nil || version == known || w.writer.active {
+	if err != nil || version == known || w.writer.active || w.opts.clock.now().Before(w.rested) {
 		return w.poll()
 	}
 	if w.version = version; known == unknownVersion {
 		return w.poll()
 	}
 	return tea.Batch(w.poll(), send(changed{}), w.readUpdates())
+}
+
+// share is the part of the time, as a divisor, in which the screen is read again for changes by others: many consoles
+// of one server that show each other's decisions at once would do nothing else.
+const share = 100
+
+// rest has the screen stay as it is for a while, after it took that long to read.
+func (w *watcher) rest(took time.Duration) {
+	w.rested = w.opts.clock.now().Add(min(share*took, 10*time.Second))
 }
 
 // watchFile tells once that the file of the database has gone away, and once that it is back.

@@ -1,0 +1,72 @@
+package desk
+
+import (
+	"sync"
+	"time"
+
+	"visto/review/cause"
+	"visto/review/health"
+)
+
+// Surveys are the readings that go through all URLs. The consoles of one process on one store share them.
+type Surveys struct {
+	Causes Shared[Causes]
+	Links  Shared[health.Summary]
+}
+
+// Causes are the causes of the whole queue.
+type Causes struct {
+	Plain []cause.Cause // without suggestions
+	All   []cause.Cause
+	More  int // suggestions that are left out
+}
+
+// Shared is a reading and its last result, which nobody changes. One console at a time reads.
+type Shared[T any] struct {
+	mu      sync.Mutex
+	known   bool
+	value   T
+	version int64 // of the store
+	at      time.Time
+	took    time.Duration
+}
+
+// Source is where a shared reading comes from.
+type Source[T any] struct {
+	Version func() (int64, error) // of the store
+	Now     func() time.Time
+	Read    func() (T, error)
+}
+
+// sharedPart is the part of the time, as a divisor, in which a reading is repeated while others change the store.
+const sharedPart = 10
+
+// Get returns a result, and the version of the store that it belongs to. A result from before changes by others may do
+// for a while, unless it has to be fresh; stale is then the time after which a newer one can be had.
+func (s *Shared[T]) Get(from Source[T], fresh bool) (value T, version int64, stale time.Duration, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if version, err = from.Version(); err != nil {
+		return value, version, 0, err
+	}
+	began := from.Now()
+	if s.known && version != s.version && !fresh {
+		stale = max(0, sharedPart*s.took-began.Sub(s.at))
+	}
+	if s.known && (version == s.version || stale > 0) {
+		return s.value, s.version, stale, nil
+	}
+	if value, err = from.Read(); err != nil {
+		return value, version, 0, err
+	}
+	s.known, s.value, s.version, s.at = true, value, version, from.Now()
+	s.took = s.at.Sub(began)
+	return value, version, 0, nil
+}
+
+// Set is for a result of a newer version that was found in another way.
+func (s *Shared[T]) Set(value T, version int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.known, s.value, s.version = true, value, version
+}
