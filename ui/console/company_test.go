@@ -3,6 +3,7 @@ package console
 import (
 	"testing"
 
+	"visto/review"
 	"visto/ui/presence"
 )
 
@@ -29,6 +30,23 @@ func TestCompany(t *testing.T) {
 	ana.keys("1").keys("5").shows("on URL ")
 	berta.model.company.seat.Leave()
 	ana.keys("1", "k").lacks("●", "with ")
+}
+
+// A poll without news draws nothing: with fifty consoles that would be a hundred screens a second. Somebody who moves is
+// news.
+func TestPollWithoutNewsDrawsNothing(t *testing.T) {
+	mine, theirs := two(t)
+	room := &presence.Room{}
+	ana, berta := at(t, room, mine, 80, 24).poll(), at(t, room, theirs, 80, 24)
+	ana.poll().shows("with berta").model.frame.Content = "as drawn before"
+	if ana.poll(); ana.text() != "as drawn before" {
+		t.Error("a poll without news draws the screen")
+	}
+	berta.keys("j", "j")
+	ana.poll().shows("● ? param plaza,origen")
+	ana.model.frame.Content = "as drawn before"
+	decideAs(t, theirs, review.Approve, 5)
+	ana.poll().shows("● berta: approve URL 5")
 }
 
 // Whatever is in a name stays text, and many names find room.

@@ -298,7 +298,7 @@ func TestFaultWhileTheWorkOfOthersIsRead(t *testing.T) {
 
 // poll looks for the work of others once.
 func (s *screen) poll() *screen {
-	s.run(s.model.watcher.readVersion())
+	s.run(s.model.watcher.readVersion)
 	return s
 }
 

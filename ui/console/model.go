@@ -135,11 +135,14 @@ func (m *Model) wire(d Desk) {
 // Init starts with the first page of the queue.
 func (m *Model) Init() tea.Cmd {
 	return tea.Batch(tea.RequestBackgroundColor, m.queue.firstPage(), m.queue.count(), m.tab().load(),
-		m.queue.loadTotals(), m.writer.loadRedo(), m.watcher.readVersion(), m.watcher.readUpdates())
+		m.queue.loadTotals(), m.writer.loadRedo(), m.watcher.readVersion, m.watcher.readUpdates())
 }
 
 // Update routes a message and draws the screen.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	if p, ok := msg.(polled); ok && !m.watcher.isNews(p) && !m.company.follow() {
+		return m, m.watcher.poll() // the screen stays as it is
+	}
 	cmds := []tea.Cmd{m.route(msg), m.follow()}
 	if m.writer.done && !m.queue.pending {
 		held := m.writer.release()
@@ -177,6 +180,8 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		m.look(theme.Terminal{Profile: m.terminal.Profile, Light: !msg.IsDark()})
 	case answer:
 		return msg()
+	case polled:
+		return m.watcher.take(msg)
 	case wrote:
 		return m.takeWrite(&msg)
 	case changed:

@@ -35,21 +35,35 @@ func (w *watcher) poll() tea.Cmd {
 	if w.opts.clock.poll == 0 {
 		return nil
 	}
-	return w.opts.clock.after(w.opts.clock.poll, answer(w.readVersion))
+	wait := w.opts.clock.after(w.opts.clock.poll, nil)
+	return func() tea.Msg {
+		wait()
+		return w.readVersion()
+	}
 }
 
-func (w *watcher) readVersion() tea.Cmd {
-	return ask(func() (int64, error) { return w.desk.Version(w.ctx) }, w.takeVersion)
+// polled is the message of a poll.
+type polled struct {
+	version int64
+	err     error
 }
 
-// takeVersion reports a change by another process. Writes of this console reload the screen themselves.
-func (w *watcher) takeVersion(version int64, err error) tea.Cmd {
+func (w *watcher) readVersion() tea.Msg {
+	version, err := w.desk.Version(w.ctx)
+	return polled{version, err}
+}
+
+// isNews reports whether a poll has anything to show.
+func (w *watcher) isNews(p polled) bool { return p.err != nil || w.gone || p.version != w.version }
+
+// take reports a change by another process. Writes of this console reload the screen themselves.
+func (w *watcher) take(p polled) tea.Cmd {
 	known := w.version
-	w.watchFile(err)
-	if err != nil || version == known || w.writer.active || w.opts.clock.now().Before(w.rested) {
+	w.watchFile(p.err)
+	if p.err != nil || p.version == known || w.writer.active || w.opts.clock.now().Before(w.rested) {
 		return w.poll()
 	}
-	if w.version = version; known == unknownVersion {
+	if w.version = p.version; known == unknownVersion {
 		return w.poll()
 	}
 	return tea.Batch(w.poll(), send(changed{}), w.readUpdates())
@@ -149,20 +163,22 @@ type company struct {
 	others []presence.Here
 }
 
-// follow tells the others the URL on screen, and shows theirs. The root calls it after every message: the polls for
-// their work are often enough.
-func (c *company) follow() {
+// follow tells the others the URL on screen, shows theirs, and reports whether those are others. The root calls it after
+// every message: the polls for their work are often enough.
+func (c *company) follow() (changed bool) {
 	if c.seat == nil {
-		return
+		return false
 	}
 	var item int64
 	if it := c.detail.subject(); it != nil && c.scope&(onItem|inLinks) != 0 {
 		item = it.ID
 	}
-	c.others = c.seat.Move(item, c.opts.clock.now())
+	others := c.seat.Move(item, c.opts.clock.now())
+	changed, c.others = !slices.Equal(others, c.others), others
 	c.queue.pane.SetOthers(c.others)
 	c.detail.pane.SetOthers(c.others)
 	c.stats.pane.SetOthers(c.others)
+	return changed
 }
 
 // part names the others in the status line.
