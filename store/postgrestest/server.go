@@ -239,8 +239,9 @@ func (r *running) start(bin, fsync string) (*url.URL, error) {
 		return nil, fmt.Errorf("initdb: %w: %s", err, out)
 	}
 	r.command = func() *exec.Cmd {
+		// A server that ends waits for whoever has connected and says nothing: for a minute, unless told otherwise.
 		return program("postgres", "-D", data, "-k", r.folder, "-c", "listen_addresses=", "-c", "fsync="+fsync,
-			"-c", "max_connections=200")
+			"-c", "max_connections=200", "-c", "authentication_timeout=5s")
 	}
 	return r.url(), r.serve()
 }

@@ -134,31 +134,19 @@ func (w *town) countOf(file string) int {
 
 // killReview kills a review that gets decisions as fast as it takes them.
 func (w *town) killReview() {
-	op := operation{name: "review", args: []string{"review", "--plain"}}
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, w.visto, op.args...)
-	cmd.Env = w.env
-	stdin, err := cmd.StdinPipe()
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	stdout, err := cmd.StdoutPipe()
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		w.t.Fatal(err)
-	}
+	w.openReview()
+	cmd, stdin, said := w.review(w.db)
 	defer cmd.Wait()
 	io.WriteString(stdin, "d\nd\n") // always one more than it has confirmed
 	confirmed, n := 0, 1+w.IntN(30)
-	said := bufio.NewScanner(stdout)
 	for confirmed < n && said.Scan() {
 		if strings.Contains(said.Text(), "deferred: URL ") {
 			confirmed++
 			io.WriteString(stdin, "d\n")
 		}
+	}
+	if confirmed < n {
+		w.t.Fatalf("a review ended after %d of %d decisions", confirmed, n)
 	}
 	cmd.Process.Kill()
 	w.killed++
@@ -175,7 +163,35 @@ func (w *town) killReview() {
 	if len(batches) < confirmed {
 		w.t.Fatalf("%d decisions were confirmed, and the log has %d", confirmed, len(batches))
 	}
-	w.grown(op, batches)
+	w.grown(operation{name: "review"}, batches)
+}
+
+// review starts a review of a database. It ends by itself after a minute, for tests that wait in vain.
+func (w *town) review(db string) (cmd *exec.Cmd, stdin io.WriteCloser, said *bufio.Scanner) {
+	w.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	w.t.Cleanup(cancel)
+	cmd = exec.CommandContext(ctx, w.visto, "review", "--plain", "--db", db)
+	cmd.Env = w.env
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	cmd.Stderr = cmd.Stdout
+	if err := cmd.Start(); err != nil {
+		w.t.Fatal(err)
+	}
+	return cmd, stdin, bufio.NewScanner(stdout)
+}
+
+// openReview has URLs wait for a review, and nothing to bring back: it would ask before its first decision.
+func (w *town) openReview() {
+	w.t.Helper()
+	w.came(w.start(operation{name: "reopen", args: []string{"reopen", "--host", "*.es", "--status", "all"}}, nil))
 }
 
 // killIndexing kills the program while it indexes new notes on many URLs for the search. The next program goes on.
@@ -299,6 +315,7 @@ func (w *town) restore() {
 // killRestore kills a restore onto a database that a review is open on. The database is then either the old one, or the
 // backup with the old one kept beside it. The review goes on.
 func (w *town) killRestore() {
+	w.openReview()
 	backup, db := w.path("backup.db"), w.path("restored.db")
 	for _, file := range []string{backup, db} {
 		w.ok("backup", file)
@@ -306,22 +323,9 @@ func (w *town) killRestore() {
 	w.ok("defer", "1", "--db", db)
 	past, before := entriesOf(w.t, backup), entriesOf(w.t, db)
 
-	review := exec.Command(w.visto, "review", "--plain", "--db", db)
-	review.Env = w.env
-	stdin, err := review.StdinPipe()
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	stdout, err := review.StdoutPipe()
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	if err := review.Start(); err != nil {
-		w.t.Fatal(err)
-	}
+	review, stdin, said := w.review(db)
 	defer review.Wait()
 	defer stdin.Close()
-	said := bufio.NewScanner(stdout)
 	until(w.t, said, "URL ")
 
 	op := operation{name: "restore", args: []string{"restore", backup, "--db", db}, watch: db + "-wal"}

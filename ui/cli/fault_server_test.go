@@ -3,12 +3,10 @@
 package cli_test
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"io"
 	"os"
-	"os/exec"
 	"strings"
 	"testing"
 	"time"
@@ -127,21 +125,8 @@ func (w *serverTown) ambush(op operation) killer {
 func (w *serverTown) disturbReview(strike func(*os.Process)) {
 	w.t.Helper()
 	defer w.broke.Store(false)
-	review := exec.Command(w.visto, "review", "--plain")
-	review.Env = w.env
-	stdin, err := review.StdinPipe()
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	stdout, err := review.StdoutPipe()
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	review.Stderr = review.Stdout
-	if err := review.Start(); err != nil {
-		w.t.Fatal(err)
-	}
-	said := bufio.NewScanner(stdout)
+	w.openReview()
+	review, stdin, said := w.review(w.db)
 	until(w.t, said, "URL ")
 	confirmed, unsure := 0, 0
 	for range 3 {
