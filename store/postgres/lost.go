@@ -78,15 +78,33 @@ func (t *tx) settled(ctx context.Context, lost error) error {
 	}
 }
 
-// status returns what the server knows about the transaction. A server that crashed gives the numbers of transactions
-// that wrote nothing to another one, or not yet: then the log lacks the entry.
+// txNumber names a transaction: a server that crashed gives the number of one that wrote nothing to another one.
+type txNumber struct {
+	xid string
+	run string // of the server, from its start or the repair after a crash
+}
+
+// readNumber are the columns of a number.
+const (
+	readNumber = "pg_current_xact_id()::text::bytea, " + serverRun
+	serverRun  = "concat(pg_postmaster_start_time(), ' ', pg_stat_get_bgwriter_stat_reset_time())::bytea"
+)
+
+// status returns what the server knows about the transaction. After a crash its number may be that of another one, or
+// of none yet: then the log lacks the entry. Nobody can tell whether one without an entry was committed before.
 func (t *tx) status(ctx context.Context) (status string, err error) {
-	logged := true
+	var inRun, found bool
 	err = get(ctx, t.store.read, `SELECT coalesce(pg_xact_status(convert_from(?, 'UTF8')::xid8), 'forgotten')::bytea,
-		NOT ? OR EXISTS (SELECT 1 FROM log WHERE seq = ? AND hash = ?)`,
-		[]any{t.head.xid, t.logged, t.head.LastSeq, t.head.lastHash}, &status, &logged)
-	if e, ok := errors.AsType[*pgconn.PgError](err); ok && e.Code == inFuture || status == "committed" && !logged {
+		`+serverRun+` = ?, EXISTS (SELECT 1 FROM log WHERE seq = ? AND hash = ?)`,
+		[]any{t.head.xid, t.head.run, t.head.LastSeq, t.head.lastHash}, &status, &inRun, &found)
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok && e.Code == inFuture {
 		return "aborted", nil
+	}
+	switch {
+	case status == "in progress" && !inRun, status == "committed" && t.logged && !found:
+		return "aborted", err
+	case status == "committed" && !t.logged && !inRun:
+		return "forgotten", err
 	}
 	return status, err
 }

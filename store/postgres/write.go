@@ -34,7 +34,7 @@ type head struct {
 	lastHash    []byte // of the log; nil: it is empty
 	lastBatch   int64  // the newest one
 	mined       bool   // hosts are to be marked as stale
-	xid         string // the number of the transaction
+	txNumber
 }
 
 // Reads are READ COMMITTED: from the lock on, each statement sees everything that other writers committed.
@@ -43,7 +43,7 @@ const (
 	readHead = `SELECT coalesce(p.name, ''), coalesce(p.digest, ''), m.gen, m.rules_gen, m.hosts_gen,
 		coalesce((SELECT max(id) FROM item), 0), coalesce((SELECT max(seq) FROM log), 0),
 		(SELECT hash FROM log ORDER BY seq DESC LIMIT 1), coalesce((SELECT max(id) FROM batch), 0),
-		(SELECT token > 0 FROM mining), pg_current_xact_id()::text::bytea
+		(SELECT token > 0 FROM mining), ` + readNumber + `
 		FROM meta m LEFT JOIN policy p ON p.id = m.policy_id`
 )
 
@@ -60,14 +60,16 @@ func (s *Store) updateAsking(ctx context.Context, doing string, ask func(*tx), f
 		ask(t)
 		h := &t.head
 		return t.get(readHead, nil, &h.PolicyID, &h.PolicyDigest, &h.Gen, &h.RulesGen, &h.HostsGen, &h.LastID,
-			&h.LastSeq, &h.lastHash, &h.lastBatch, &h.mined, &h.xid)
+			&h.LastSeq, &h.lastHash, &h.lastBatch, &h.mined, &h.xid, &h.run)
 	}, fn)
 }
 
 // updateUnlocked is update for rows that are neither numbered nor chained: it waits for no other writer. The
-// transaction has no head.
+// transaction has no head but its number.
 func (s *Store) updateUnlocked(ctx context.Context, doing string, fn func(*tx) error) error {
-	return s.transact(ctx, doing, func(*tx) error { return nil }, fn)
+	return s.transact(ctx, doing, func(t *tx) error {
+		return t.get("SELECT "+readNumber, nil, &t.head.xid, &t.head.run)
+	}, fn)
 }
 
 func (s *Store) transact(ctx context.Context, doing string, lock, fn func(*tx) error) error {
@@ -113,7 +115,7 @@ func (t *tx) commit() error {
 	if err == nil && last != "COMMIT" {
 		err = fmt.Errorf("the server ended the transaction with %s", last)
 	}
-	if t.head.xid != "" && isLost(err) {
+	if isLost(err) {
 		return t.settled(t.ctx, err)
 	}
 	return err
