@@ -134,7 +134,7 @@ func (w *town) flipLog() {
 	if err := os.Mkdir(folder, 0o700); err != nil {
 		w.t.Fatal(err)
 	}
-	db := filepath.Join(folder, "visto.db")
+	db := filepath.Join(folder, filepath.Base(w.db))
 	confirmed := w.crashed(db)
 	wal := []byte(read(w.t, db+"-wal"))
 	at, bit := w.IntN(len(wal)), w.IntN(8)

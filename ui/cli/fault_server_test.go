@@ -32,8 +32,6 @@ func newServerTown(t *testing.T, visto string, seed uint64) *serverTown {
 		passed: map[string]int{}}
 	w.proxy = newProxy(t, w.server.Dial)
 	w.killer, w.fresh = w.ambush, func(string) string { return w.database() }
-	w.db = w.database()
-	w.env = append(w.env, "VISTO_DB="+w.db)
 	return w
 }
 

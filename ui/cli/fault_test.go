@@ -53,12 +53,10 @@ func TestFaults(t *testing.T) {
 	}
 	t.Run("SQLite", func(t *testing.T) {
 		town := newTown(newProgram(t), visto, seed)
-		town.found(seed)
 		town.suffer(seed, *faultRounds, town.faults())
 	})
 	t.Run("PostgreSQL", func(t *testing.T) {
 		town := newServerTown(t, visto, seed)
-		town.found(seed)
 		town.suffer(seed, (*faultRounds+1)/2, town.faults()) // each takes twice as long
 	})
 }
@@ -71,6 +69,9 @@ func (w *town) suffer(seed uint64, rounds int, faults []fault) {
 		return
 	}
 	for round := range rounds {
+		if round%townRounds == 0 {
+			w.found(seed)
+		}
 		w.Rand = rand.New(rand.NewPCG(seed, uint64(round)+1)) // one round's draws do not change the next
 		f := w.choose(round, faults)
 		f.make()
@@ -85,6 +86,9 @@ func (w *town) suffer(seed uint64, rounds int, faults []fault) {
 	}
 	w.summarize(rounds)
 }
+
+// townRounds is how many rounds one database goes through: it grows, and each round looks at all of it.
+const townRounds = 50
 
 // townURLs is the number of URLs at the start: more than one transaction recomputes.
 const townURLs = 2500
@@ -122,9 +126,11 @@ func newTown(p *program, visto string, seed uint64) *town {
 	return town
 }
 
-// found adds the first URLs.
+// found makes a database, and adds the first URLs.
 func (w *town) found(seed uint64) {
 	w.t.Helper()
+	w.db = w.fresh("visto.db")
+	w.env = append(w.env, "VISTO_DB="+w.db)
 	w.run(0, strings.NewReader(corpus(seed, townURLs)), "add", "-")
 	w.log = w.entries()
 }
