@@ -78,14 +78,12 @@ func (d *Desk) SaveOverrides(ctx context.Context, changes []OverrideChange, summ
 	if err != nil {
 		return Receipt{}, nil, err
 	}
-	if r.acceptForTwo(changes) {
-		confirms, err := d.proposed(ctx, changes)
-		if err != nil {
-			return Receipt{}, nil, err
-		}
-		if c.Confirms = confirms; confirms == 0 {
-			return d.propose(ctx, c)
-		}
+	forTwo := r.acceptForTwo(changes)
+	if c.Confirms, err = d.proposed(ctx, changes, forTwo); err != nil {
+		return Receipt{}, nil, err
+	}
+	if forTwo && c.Confirms == 0 {
+		return d.propose(ctx, c)
 	}
 	return d.commitRules(ctx, c, planOverrides(changes))
 }

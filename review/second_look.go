@@ -19,7 +19,8 @@ import (
 // it as it is, and the log alone tells its status.
 //
 // So do overrides that accept such a flag: the first person proposes them in a batch that changes nothing, and the
-// second writes the same ones. The proposal can be undone once the batch that Confirms it is.
+// second writes the same ones. The proposal can be undone once the batch that Confirms it is. Under a later policy that
+// asks for one person, whoever writes the same ones Confirms it.
 
 // Waits reports whether the decision is an approval that waits for that of a second person.
 func (d *Decision) Waits() bool { return d.SecondLook && d.Confirms == 0 }
@@ -120,9 +121,9 @@ func (r *rules) acceptForTwo(changes []OverrideChange) bool {
 	return false
 }
 
-// proposed returns the batch in which another person proposed the changes, 0 if nobody did. It is an error that the
-// reviewer did. Notes may differ.
-func (d *Desk) proposed(ctx context.Context, changes []OverrideChange) (int64, error) {
+// proposed returns the batch in which another person proposed the changes, 0 if nobody did. That the reviewer did is an
+// error if they take two persons, and else does as well. Notes may differ.
+func (d *Desk) proposed(ctx context.Context, changes []OverrideChange, forTwo bool) (int64, error) {
 	list, err := d.store.Proposals(ctx)
 	if err != nil {
 		return 0, err
@@ -131,7 +132,7 @@ func (d *Desk) proposed(ctx context.Context, changes []OverrideChange) (int64, e
 	for _, b := range list {
 		switch {
 		case !slices.EqualFunc(b.Rules, changes, sameProposal):
-		case !strings.EqualFold(b.Reviewer, d.reviewer):
+		case !forTwo, !strings.EqualFold(b.Reviewer, d.reviewer):
 			return b.ID, nil
 		default:
 			own = fmt.Errorf("%s proposed it at %s already, in batch %d: another person has to save it too", b.Reviewer,

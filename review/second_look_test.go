@@ -242,6 +242,37 @@ func TestSecondLookAtRulesUnderNewPolicy(t *testing.T) {
 	}
 }
 
+// Under a policy that asks for two persons no more, whoever saves a proposed rule ends the proposal.
+func TestProposalUnderNewPolicy(t *testing.T) {
+	ana, ben := pair(t)
+	rule := canon.Override{Match: canon.Match{Host: "www.ejemplo.com"}, Accept: []string{"off-allowlist"}}
+	save := func(d *desk, proposals int) {
+		t.Helper()
+		_, _, err := d.SaveOverrides(t.Context(), []review.OverrideChange{{After: &rule}}, "")
+		d.must(err)
+		list, err := ana.Proposals(t.Context())
+		ana.must(err)
+		if len(list) != proposals {
+			t.Errorf("%d proposals wait, want %d", len(list), proposals)
+		}
+		ana.consistent()
+	}
+	save(ana, 1)
+	one, err := canon.ParsePolicy(canon.PolicyFile{Name: "one.yaml", Data: []byte("second_look: []\n")})
+	ana.must(err)
+	_, _, err = ben.Recanon(t.Context(), one)
+	ana.must(err)
+	for _, d := range []*desk{ben, ana} {
+		save(d, 0)
+		d.undo()
+	}
+	list, err := ana.Proposals(t.Context())
+	ana.must(err)
+	if len(list) != 1 {
+		t.Errorf("%d proposals wait after the undo", len(list))
+	}
+}
+
 // A rule that comes back is that of its author, also where another person has proposed the same one since.
 func TestAuthorOfARuleThatComesBack(t *testing.T) {
 	ana, ben := pair(t)
