@@ -316,7 +316,7 @@ type Receipt struct {
 }
 
 // Conflict is a decision that was not written because the item changed after the reviewer saw it, or because it would
-// confirm the reviewer's own approval.
+// confirm the reviewer's own approval, or repeat one that settles the item.
 type Conflict struct {
 	Item Item      // as it is now
 	Own  *Decision // that approval; nil: the item changed
@@ -324,8 +324,12 @@ type Conflict struct {
 
 func (c Conflict) Error() string {
 	if c.Own != nil {
-		return fmt.Sprintf("URL %d was approved by %s at %s already: the second approval has to be another person's",
-			c.Item.ID, c.Own.Reviewer, c.Own.At.UTC().Format("2006-01-02 15:04 UTC"))
+		why := ": the second approval has to be another person's"
+		if of := c.Own.CanonicalOf; of != nil {
+			why = fmt.Sprintf(", as the canonical URL of URL %d", of.ID)
+		}
+		return fmt.Sprintf("URL %d was approved by %s at %s already%s", c.Item.ID, c.Own.Reviewer,
+			c.Own.At.UTC().Format("2006-01-02 15:04 UTC"), why)
 	}
 	d := c.Item.newest()
 	if d == nil {

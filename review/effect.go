@@ -24,7 +24,7 @@ type Effect struct {
 	Refused  int // rejected by the machine after, but not before
 	Decided  int // decided on; for a decision only
 	Waiting  int // of Decided, those that wait for a second person
-	Again    int // not decided on: the reviewer has approved them, and they wait for a second person
+	Again    int // not decided on: the reviewer approved them as the first of two, or two persons settled them
 	Affected int // with another result, or decided on: the samples are some of these
 	Partly   Partly
 	Cleared  map[canon.Code]int

@@ -13,7 +13,8 @@ import (
 // Waits and settles nothing. A second one of the same URL by another person Confirms its batch, and counts as long as
 // that batch is not undone; then it waits itself. An approval of another URL is a first one again. One of the URL that
 // two have approved leaves it approved: it Confirms the one in force, or if that is by the same person, the batch that
-// this one Confirms. A correction is an approval of its URL. A rejection settles alone.
+// this one Confirms. A correction is an approval of its URL. A rejection settles alone. A URL that two have approved as
+// the canonical one of another item is approved: nobody approves it again, unless it waits for a new reason.
 //
 // Each decision says for itself that it takes two persons, as the rules were when it was made: a later policy leaves
 // it as it is, and the log alone tells its status.
@@ -39,11 +40,17 @@ func (it *Item) FirstLook() *Decision {
 }
 
 // confirm sets Confirms of an approval that takes two persons, if one of the same URL is in force. It returns that one
-// if it waits and is by the reviewer: another person has to confirm it.
-func (d *Desk) confirm(it *Item, decision *Decision) (waiting *Decision) {
-	own := it.For(decision.Record).Decision
+// if there is nothing to approve: it waits and is by the reviewer, where another person has to confirm it, or two
+// persons made it for another item, and it settles this one.
+func (d *Desk) confirm(it *Item, decision *Decision) (already *Decision) {
+	cited := it.For(decision.Record)
+	own := cited.Decision
 	switch {
-	case !decision.SecondLook, own == nil, !own.SecondLook, own.CanonicalOf != nil, own.Canonical != decision.Canonical:
+	case !decision.SecondLook, own == nil, !own.SecondLook, own.Canonical != decision.Canonical:
+	case own.CanonicalOf != nil:
+		if !cited.Open() {
+			return own
+		}
 	case !strings.EqualFold(own.Reviewer, d.reviewer):
 		decision.Confirms = own.Batch
 	case own.Waits():

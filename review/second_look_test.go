@@ -370,6 +370,26 @@ func TestSecondLookAtCanonical(t *testing.T) {
 	ana.consistent()
 }
 
+// A URL that two persons approved as the canonical one of another stays approved: there is nothing to approve again.
+func TestSecondLookAtSettled(t *testing.T) {
+	ana, ben := pair(t)
+	const of = strange + "/?utm_source=x"
+	ana.add(of)
+	ana.decide(review.Approve, of)
+	ben.decide(review.Approve, of)
+	for _, d := range []*desk{ana, ben, ana.desk("cleo")} {
+		r := d.decide(review.Approve, strange)
+		const refused = "URL 1 was approved by ben at 2026-11-21 09:00 UTC already, as the canonical URL of URL 4"
+		if r.Batch != 0 || len(r.Conflicts) != 1 || r.Conflicts[0].Error() != refused {
+			t.Errorf("%+v", r)
+		}
+		ana.looks(strange, "approved "+strange)
+	}
+	ben.decide(review.Reject, strange)
+	ana.looks(strange, "rejected "+strange)
+	ana.consistent()
+}
+
 // A waiting approval is exported as a waiting one, and check finds a second one by the same person.
 func TestSecondLookExported(t *testing.T) {
 	ana, ben := pair(t)

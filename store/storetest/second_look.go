@@ -112,6 +112,8 @@ func testSecondLookSettles(f *fixture) {
 	correct("ben", ana, 0)
 	f.stands("two", a, review.Approved, nil)
 	f.stands("the other with two", b, review.Approved, nil)
+	d := f.item(b).Decision
+	equal(f, "the other's look", []any{d.SecondLook, d.Confirms, d.CanonicalOf.ID}, []any{true, ana, a})
 	f.undo("ana", ana)
 	f.stands("the other with the first undone", b, review.Pending, nil)
 

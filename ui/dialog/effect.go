@@ -162,7 +162,7 @@ func effectCounts(th *theme.Theme, e *review.Effect) []effectCount {
 	return slices.DeleteFunc([]effectCount{
 		{e.Decided, "✓", "decided together: one undo takes them back", "decided", th.OK},
 		{e.Waiting, "½", "with 1 of 2 approvals: another person has to approve them too", "1 of 2", th.Text},
-		{e.Again, "!", "left out: you were the first of two to approve them", "left out", th.Warn},
+		{e.Again, "!", "left out: approved by you as the first of two, or by two persons", "left out", th.Warn},
 		{settled, "✓", "settled: no person is needed now", "settled", th.OK},
 		{e.Partly.URLs, "½", "settled in part: " + e.Partly.String(), "in part: " + e.Partly.String(), th.Text},
 		{e.Changed, "→", "with another canonical URL", "changed", th.Text},

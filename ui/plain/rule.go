@@ -99,7 +99,7 @@ func (p *prompts) effect(e *review.Effect) {
 		n    int
 	}{
 		{"Decided together", e.Decided}, {"Approved by one of two persons", e.Waiting},
-		{"Left out, approved by you before as the first of two", e.Again},
+		{"Left out, approved before by you as the first of two, or by two persons", e.Again},
 		{"Settled", e.Settled}, {"With another canonical URL", e.Changed},
 		{"Become one page with another", e.Merged}, {"Back in the queue", e.Reopened},
 		{"Approved before, and changed by it", e.Approved}, {"Rejected by it", e.Refused},
