@@ -5,20 +5,30 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	"visto/canon"
 	"visto/review"
 	"visto/review/probe"
+	"visto/store/postgres"
 )
 
 // Whatever is decided, noted, ruled, forgotten, undone and redone, on whichever items, both stores have the same
-// receipts, errors, rows and log.
+// receipts, errors, rows and log. In every second run all changes that can be large are written as such.
 func TestCommitAsSQLite(t *testing.T) {
 	for seed := range uint64(8) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			c := committer{T: t, stores: twins(t), random: rand.New(rand.NewPCG(seed, 1))}
+			c := committer{T: t, random: rand.New(rand.NewPCG(seed, 1))}
+			now := clock()
+			c.now = now()
+			tell := func() time.Time { return c.now }
+			c.stores = twinsAt(t, tell, tell)
+			if seed%2 > 0 {
+				postgres.SetLarge(c.stores[0].(*postgres.Store), 1)
+			}
 			c.add()
 			for range 60 {
+				c.now = now()
 				c.step()
 			}
 			c.compare()
@@ -31,6 +41,7 @@ type committer struct {
 	*testing.T
 	stores  [2]review.Store
 	random  *rand.Rand
+	now     time.Time // of a step
 	items   []review.Item
 	batches int64
 	files   []string

@@ -19,14 +19,16 @@ import (
 )
 
 // twins are an empty store on PostgreSQL and one on SQLite, with clocks that tell the same.
-func twins(t *testing.T) [2]review.Store {
+func twins(t *testing.T) [2]review.Store { return twinsAt(t, clock(), clock()) }
+
+func twinsAt(t *testing.T, now, nowLite func() time.Time) [2]review.Store {
 	t.Helper()
-	lite, err := sqlitetest.Open(t.Context(), filepath.Join(t.TempDir(), "visto.db"), sqlite.Options{Now: clock()})
+	lite, err := sqlitetest.Open(t.Context(), filepath.Join(t.TempDir(), "visto.db"), sqlite.Options{Now: nowLite})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { lite.Close() })
-	return [2]review.Store{postgrestest.Open(t, postgres.Options{Now: clock()}), lite}
+	return [2]review.Store{postgrestest.Open(t, postgres.Options{Now: now}), lite}
 }
 
 // clock returns a clock that advances by a second every time it is read.

@@ -18,19 +18,39 @@ func (s *Store) Commit(ctx context.Context, c review.Change) (r review.Receipt, 
 	if err := c.Validate(); err != nil {
 		return r, s.read.failed(ctx, doing, err)
 	}
+	large, err := s.isLarge(ctx, &c)
+	switch {
+	case err != nil:
+		err = s.read.failed(ctx, doing, err)
+	case large:
+		r, err = s.commitLarge(ctx, doing, &c)
+	case isBeside(&c):
+		if r, err = s.commit(ctx, doing, &c, s.updateBeside); !isBehindLarge(err) {
+			break
+		}
+		fallthrough
+	default:
+		r, err = s.commit(ctx, doing, &c, s.updateAsking)
+	}
+	if err != nil {
+		return review.Receipt{}, err
+	}
+	return r, nil
+}
+
+// commit writes the change by update, which is updateAsking or updateBeside.
+func (s *Store) commit(ctx context.Context, doing string, c *review.Change,
+	update func(ctx context.Context, doing string, ask func(*tx), fn func(*tx) error) error,
+) (r review.Receipt, err error) {
 	var states map[int64]*itemState
-	ask := func(t *tx) { states = t.askDecided(&c) }
-	err = s.updateAsking(ctx, doing, ask, func(t *tx) error {
-		w := newWriter(t, &c)
+	err = update(ctx, doing, func(t *tx) { states = t.askDecided(c) }, func(t *tx) error {
+		w := newWriter(t, c)
 		w.states = states
 		err := w.commit()
 		r = w.receipt
 		return err
 	})
-	if err != nil {
-		return review.Receipt{}, err
-	}
-	return r, nil
+	return r, err
 }
 
 // writer writes one change in one transaction.
@@ -48,6 +68,8 @@ type writer struct {
 	unsettled  []int64        // the items to settle (settle.go)
 	owning     map[int64]bool // the items that have a decision of their own now
 	presence   presence       // the occurrences that go or come back
+	large      bool           // the rows of items are written before the head is locked (large.go)
+	preparing  bool           // they are being written
 }
 
 func newWriter(t *tx, c *review.Change) *writer {
@@ -107,6 +129,9 @@ func (w *writer) recomputeLate() error {
 		_, late := slices.BinarySearch(ids, r.ID)
 		return late
 	})
+	if w.preparing {
+		return nil // these items are computed once the head is locked
+	}
 	return w.names.eachToCompute(ids, func(it review.Item, ev *canon.Evidence) error {
 		if r := w.change.Late(it, ev); r != nil {
 			w.recomputed = append(w.recomputed, *r)
@@ -176,7 +201,8 @@ func (w *writer) nothing() bool {
 		return len(w.decided) == 0
 	}
 	return len(c.Notes) == 0 && len(c.Overrides)+len(c.Proposed) == 0 && c.Policy == nil && len(c.Evidence) == 0 &&
-		len(w.recomputed) == 0 && len(w.presence.ids) == 0 && revertedBatch(c) == 0 && c.Action != review.ActRestore
+		len(w.recomputed)+w.receipt.Updated == 0 && len(w.presence.ids) == 0 && revertedBatch(c) == 0 &&
+		c.Action != review.ActRestore
 }
 
 // begin appends the log entry and, unless the change is an undo or a redo, starts the batch.
@@ -236,6 +262,7 @@ func (w *writer) writeRecomputed() error {
 		for i := range part {
 			ids[i] = part[i].ID
 		}
+		w.lockItems(ids)
 		states, err := w.statesOf(ids)
 		if err == nil {
 			err = w.names.recompute(part, states)
@@ -244,6 +271,7 @@ func (w *writer) writeRecomputed() error {
 			return err
 		}
 	}
+	w.recomputed = nil
 	return nil
 }
 
@@ -251,6 +279,9 @@ func (w *writer) writeRecomputed() error {
 // marks them with the number of its first entry, also when it is redone.
 func (w *writer) writePresence() (err error) {
 	if err := w.findPresence(); err != nil || len(w.presence.ids) == 0 {
+		return err
+	}
+	if err := w.passLarge(); err != nil {
 		return err
 	}
 	c, p := w.change, &w.presence

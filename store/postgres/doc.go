@@ -6,7 +6,7 @@
 //     programs.
 //   - store.go is the Store: its exported methods stand with their subject, in files named as those of store/sqlite.
 //     tx.go reads, write.go has the transactions that write. text.go has the texts.
-//   - commit.go writes a change. standing.go has what the status of items follows from, for many items at once.
+//   - commit.go writes a change, and large.go one of very many items. standing.go has what the status of items follows from, for many items at once.
 //     check.go compares the schema with schema.txt.
 //   - copy.go copies the rows from and to other stores.
 //   - names.go finds the IDs of texts and of sets that are stored once.
@@ -16,7 +16,8 @@
 //
 // A transaction that writes anything numbered or chained first locks the one row of the table meta, so that numbers
 // have no gaps and the log is one chain. From then on it sees what all others committed. So its part under the lock is
-// short: whatever can be computed before is. Readers wait for nobody.
+// short: whatever can be computed before is, and a large change writes the rows of its items before. Readers wait for
+// nobody.
 //
 // Exported methods open the transaction; unexported ones take it. The clock is read once a transaction.
 //

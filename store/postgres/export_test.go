@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"testing"
+	"time"
 )
 
 // Rows returns the number of rows of a query.
@@ -30,10 +31,41 @@ func Exec(ctx context.Context, s *Store, statements string) error {
 	return err
 }
 
+// SetLarge sets the number of items from which on a change is large.
+func SetLarge(s *Store, n int) { s.large = n }
+
 // Hold runs fn in a transaction that writes.
 func Hold(ctx context.Context, s *Store, fn func()) error {
 	return s.update(ctx, "holding", func(*tx) error {
 		fn()
 		return nil
 	})
+}
+
+// HoldItem locks the row of an item until the function that it returns is called.
+func HoldItem(t *testing.T, s *Store, id int64) (letGo func()) {
+	t.Helper()
+	tx, err := s.stream.Begin(t.Context())
+	if err == nil {
+		_, err = tx.Exec(t.Context(), "SELECT FROM item WHERE id = $1 FOR UPDATE", id)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func() {
+		if err := tx.Rollback(t.Context()); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// AwaitBlocked waits until so many transactions of the database wait for a row of an item, or for a large change.
+func AwaitBlocked(t *testing.T, s *Store, n int) {
+	t.Helper()
+	const query = `SELECT 'x'::bytea FROM pg_locks WHERE NOT granted AND (locktype = 'advisory'
+		OR locktype IN ('transactionid', 'tuple')) AND pid IN (SELECT pid FROM pg_stat_activity
+		WHERE datname = current_database())`
+	for len(Column(t, s, query)) < n {
+		time.Sleep(time.Millisecond)
+	}
 }

@@ -69,8 +69,12 @@ func (in *interner) allIDs(table string, names []string) error {
 	if len(names) == 0 {
 		return nil
 	}
-	return each(in.ctx, in, "INSERT INTO "+table+" (name) SELECT unnest(?::bytea[]) RETURNING id, name", []any{names},
-		read)
+	err = each(in.ctx, in, "INSERT INTO "+table+" (name) SELECT unnest(?::bytea[]) ON CONFLICT DO NOTHING "+
+		"RETURNING id, name", []any{names}, read)
+	if err != nil || !slices.ContainsFunc(names, func(name string) bool { return known[name] == 0 }) {
+		return err
+	}
+	return in.allIDs(table, names) // others added some meanwhile
 }
 
 // computed returns the row without its count key, which depends on the decision too.

@@ -61,7 +61,7 @@ func Open(ctx context.Context, url string, opt Options) (*Store, error) {
 	if opt.Now == nil {
 		opt.Now = time.Now
 	}
-	s := &Store{now: opt.Now, readOnly: opt.ReadOnly, token: rand.Text()}
+	s := &Store{now: opt.Now, readOnly: opt.ReadOnly, large: largeFrom, token: rand.Text()}
 	if err := s.open(ctx, config, opt.Create); err != nil {
 		s.close()
 		return nil, fmt.Errorf("opening %s: %w", nameOf(config.ConnConfig), explain(ctx, err))

@@ -45,7 +45,7 @@ func kept[T any](ctx context.Context, r *reader, doing string, row *T, err error
 // Lease gives the lease to want, unless another holder has it. A holder on this machine whose process has ended has it
 // no more.
 func (s *Store) Lease(ctx context.Context, want review.Lease, now time.Time) error {
-	return s.update(ctx, "beginning a probe", func(t *tx) error {
+	return s.updateBeside(ctx, "beginning a probe", func(*tx) {}, func(t *tx) error {
 		held := review.Lease{Watch: want.Watch}
 		found, err := t.find("SELECT reviewer, machine, pid, since, until FROM lease WHERE id = ?",
 			[]any{rows.LeaseID(want)}, &held.Reviewer, &held.Machine, &held.PID, stamp{&held.Since}, stamp{&held.Until})

@@ -68,9 +68,10 @@ func (w *writer) unsettle(f inForce) {
 func (w *writer) settle() error {
 	slices.Sort(w.unsettled)
 	ids := slices.DeleteFunc(slices.Compact(w.unsettled), func(id int64) bool { return w.owning[id] })
-	if len(ids) == 0 {
+	if w.unsettled = nil; len(ids) == 0 {
 		return nil
 	}
+	w.lockItems(ids)
 	const query = "SELECT i.id, a.batch_id, a.id, r.batch_id, r.item_id FROM unnest(?::bigint[]) w JOIN item i " +
 		"ON i.id = w LEFT JOIN LATERAL (" + approvalOf + ") a ON true LEFT JOIN LATERAL (" + recordApprovalOf +
 		") r ON true"

@@ -14,6 +14,7 @@ type Store struct {
 	stream   *reader // for the others: a caller may ask for one item while it goes through others
 	now      func() time.Time
 	readOnly bool
+	large    int          // the number of items from which on a change is large
 	token    string       // names this store in its notifications
 	version  atomic.Int64 // see Version
 	listener listener

@@ -18,15 +18,29 @@ func (w *writer) revert() error {
 	if revertedBatch(w.change) == 0 {
 		return nil
 	}
-	seq, by, sign := w.receipt.Seq, w.change.Reviewer, -1
+	if err := w.markReverted(w.receipt.Seq); err != nil || w.large {
+		return err // a large change has the rows already
+	}
+	return w.revertRows()
+}
+
+// markReverted marks the batch as undone by the log entry, or as in force.
+func (w *writer) markReverted(seq int64) error {
+	by := w.change.Reviewer
 	if w.change.Redo != 0 {
-		seq, by, sign = 0, "", 1
+		seq, by = 0, ""
 	}
-	err := w.exec("UPDATE batch SET undone_seq = ?, undone_by = ? WHERE id = ?", seq, by, w.batch)
-	if err != nil {
-		return err
+	return w.exec("UPDATE batch SET undone_seq = ?, undone_by = ? WHERE id = ?", seq, by, w.reverted.ID)
+}
+
+// revertRows writes the items that the batch decided or noted.
+func (w *writer) revertRows() error {
+	sign := -1
+	if w.change.Redo != 0 {
+		sign = 1
 	}
-	ids, err := column[int64](w.ctx, w, "SELECT item_id FROM decision WHERE batch_id = ? ORDER BY item_id", w.batch)
+	ids, err := column[int64](w.ctx, w, "SELECT item_id FROM decision WHERE batch_id = ? ORDER BY item_id",
+		w.reverted.ID)
 	if err == nil {
 		w.receipt.Decided += len(ids)
 		err = w.revertItems(ids)
@@ -36,7 +50,7 @@ func (w *writer) revert() error {
 	}
 	return w.exec(`UPDATE item i SET rev = i.rev + 1, notes = i.notes + ? * n.count
 		FROM (SELECT item_id, count(*) AS count FROM note WHERE batch_id = ? GROUP BY item_id) n
-		WHERE n.item_id = i.id`, sign, w.batch)
+		WHERE n.item_id = i.id`, sign, w.reverted.ID)
 }
 
 // revertItems applies the decisions that are now in force to the items.
@@ -44,6 +58,7 @@ func (w *writer) revertItems(ids []int64) error {
 	if len(ids) == 0 {
 		return nil
 	}
+	w.lockItems(ids)
 	decisions, err := w.decisionsInForce(ids)
 	if err != nil {
 		return err
@@ -68,10 +83,10 @@ func (w *writer) revertItems(ids []int64) error {
 // checkRevert refuses a batch that cannot be undone, or is already undone or redone.
 func (w *writer) checkRevert() error {
 	id := revertedBatch(w.change)
-	if id == 0 {
-		return nil
+	if id == 0 || w.reverted.ID == id {
+		return nil // checked before the head was locked
 	}
-	b, err := readBatch(w.ctx, w, "WHERE id = ?", id)
+	b, err := readBatch(w.ctx, w, "WHERE id = ? FOR NO KEY UPDATE", id)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		return fmt.Errorf("batch %d: %w", id, review.ErrNotFound)

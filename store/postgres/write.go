@@ -19,12 +19,13 @@ type tx struct {
 	conn    *pgx.Conn
 	ctx     context.Context
 	store   *Store
-	at      time.Time // the start, in whole milliseconds
+	at      time.Time // in whole milliseconds; with a head, when that was read
 	waiting *pgx.Batch
 	head    head           // of update
 	deltas  countDeltas    // added to the counts at the end
 	stale   map[int64]bool // hosts to mark at the end
 	logged  bool           // it appends to the log
+	beside  bool           // of updateBeside
 }
 
 // head is what the rows that are numbered or chained go on from. update reads it under the lock of the row of meta, and
@@ -48,7 +49,7 @@ const (
 )
 
 // update runs fn in a transaction that has the lock of the head: no other one writes anything numbered or chained
-// meanwhile. If fn fails nothing is written.
+// meanwhile, and no large change is written (large.go). If fn fails nothing is written.
 func (s *Store) update(ctx context.Context, doing string, fn func(*tx) error) error {
 	return s.updateAsking(ctx, doing, func(*tx) {}, fn)
 }
@@ -56,19 +57,47 @@ func (s *Store) update(ctx context.Context, doing string, fn func(*tx) error) er
 // updateAsking is update for an fn that needs what ask asks (tx.ask): the answers come with the head.
 func (s *Store) updateAsking(ctx context.Context, doing string, ask func(*tx), fn func(*tx) error) error {
 	return s.transact(ctx, doing, func(t *tx) error {
-		t.exec(lockHead)
-		ask(t)
-		h := &t.head
-		return t.get(readHead, nil, &h.PolicyID, &h.PolicyDigest, &h.Gen, &h.RulesGen, &h.HostsGen, &h.LastID,
-			&h.LastSeq, &h.lastHash, &h.lastBatch, &h.mined, &h.xid, &h.run)
+		t.exec(waitLarge)
+		return t.lockHead(ask)
 	}, fn)
 }
+
+// updateBeside is updateAsking while a large change may be written. It fails if that has written the same rows
+// (isBehindLarge).
+func (s *Store) updateBeside(ctx context.Context, doing string, ask func(*tx), fn func(*tx) error) error {
+	return s.transact(ctx, doing, func(t *tx) error {
+		t.beside = true
+		return t.lockHead(func(t *tx) {
+			t.exec(yieldToLarge)
+			ask(t)
+		})
+	}, fn)
+}
+
+// lockHead locks the head and reads it, and the clock.
+func (t *tx) lockHead(ask func(*tx)) error {
+	t.exec(lockHead)
+	ask(t)
+	err := t.readHead()
+	t.readClock()
+	return err
+}
+
+func (t *tx) readHead() error {
+	h := &t.head
+	return t.get(readHead, nil, &h.PolicyID, &h.PolicyDigest, &h.Gen, &h.RulesGen, &h.HostsGen, &h.LastID,
+		&h.LastSeq, &h.lastHash, &h.lastBatch, &h.mined, &h.xid, &h.run)
+}
+
+func (t *tx) readClock() { t.at = time.UnixMilli(t.store.now().UnixMilli()).UTC() }
 
 // updateUnlocked is update for rows that are neither numbered nor chained: it waits for no other writer. The
 // transaction has no head but its number.
 func (s *Store) updateUnlocked(ctx context.Context, doing string, fn func(*tx) error) error {
 	return s.transact(ctx, doing, func(t *tx) error {
-		return t.get("SELECT "+readNumber, nil, &t.head.xid, &t.head.run)
+		err := t.get("SELECT "+readNumber, nil, &t.head.xid, &t.head.run)
+		t.readClock()
+		return err
 	}, fn)
 }
 
@@ -82,9 +111,7 @@ func (s *Store) transact(ctx context.Context, doing string, lock, fn func(*tx) e
 			stale: map[int64]bool{}}
 		t.exec("begin")
 		t.exec("set local plan_cache_mode = auto") // the statements find rows by their keys
-		err := lock(t)
-		t.at = time.UnixMilli(s.now().UnixMilli()).UTC()
-		return err
+		return lock(t)
 	})
 	if err != nil {
 		return s.read.failed(ctx, doing, err)
