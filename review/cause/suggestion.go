@@ -21,7 +21,7 @@ func WithSuggestions(ctx context.Context, desk suggest.Desk, causes []Cause) (li
 	if err != nil {
 		return nil, 0, fmt.Errorf("reading the suggestions: %w", err)
 	}
-	list = slices.Clone(causes)
+	list = slices.Clip(causes)
 	doubtful := 0
 	for i := range found { // the recommended ones first, then those with the larger reach
 		s := &found[i]
@@ -35,7 +35,9 @@ func WithSuggestions(ctx context.Context, desk suggest.Desk, causes []Cause) (li
 			list = append(list, Cause{Kind: BySuggestion, Rule: s.ID(), Suggestion: s, N: s.Reach, Hosts: s.Hosts})
 		}
 	}
-	slices.SortStableFunc(list, func(a, b Cause) int { return cmp.Compare(b.weight(), a.weight()) })
+	if len(list) > len(causes) { // else they are the caller's, in order
+		slices.SortStableFunc(list, func(a, b Cause) int { return cmp.Compare(b.weight(), a.weight()) })
+	}
 	return list, max(0, doubtful-maxDoubtful), nil
 }
 

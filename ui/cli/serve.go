@@ -146,7 +146,7 @@ func (c *serveCmd) serve(cmd *cobra.Command, desk, viewing *review.Desk, db data
 }
 
 // serverHeap is the heap of a server in bytes above which garbage is collected more often.
-const serverHeap = 512 << 20
+const serverHeap = 640 << 20
 
 // roomy limits the memory of a server. A GOMEMLIMIT in the environment wins.
 func (c *serveCmd) roomy() {

@@ -339,7 +339,7 @@ func (t *causesTab) mine() tea.Cmd {
 		case m.changed && (m.version == unknownVersion || t.all.version != version):
 			return t.load()
 		case m.changed:
-			t.set(slices.Clone(m.list), m.more)
+			t.set(m.list, m.more)
 			t.all.set(desk.Causes{Plain: causes, All: m.list, More: m.more}, m.version)
 			t.mined = m.version
 			return t.study()

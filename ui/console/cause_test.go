@@ -345,7 +345,7 @@ func TestCausesAreShared(t *testing.T) {
 	}
 	second.keys("1")
 	decideAs(t, theirs, review.Approve, 2)
-	want := []time.Duration{7 * time.Second} // a second goes on with each key
+	want := []time.Duration{6 * time.Second} // a second goes on with each key
 	if second.keys("2"); desk.read != read || !slices.Equal(*waits, want) {
 		t.Errorf("read %d times more; waits for %v, not %v", desk.read-read, *waits, want)
 	}

@@ -3,7 +3,6 @@ package console
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -63,7 +62,7 @@ func (t *causesTab) take(causes desk.Causes, isNew bool, err error) tea.Cmd {
 	case err != nil:
 		t.warn(wording.Error(err))
 	case isNew:
-		t.set(slices.Clone(causes.All), causes.More)
+		t.set(causes.All, causes.More)
 		t.plain = causes.Plain
 	}
 	return tea.Batch(t.study(), t.mine())

@@ -212,7 +212,7 @@ func (m *Model) takeWrite(w *wrote) tea.Cmd {
 	if !m.writer.take(w) {
 		return nil
 	}
-	m.writes++
+	m.wroteAt = m.opts.clock.now()
 	m.watcher.updates.own = append(m.watcher.updates.own, w.out.receipt.Seq)
 	m.queue.written(&w.out)
 	if w.out.leave && m.detail.endVisit() {

@@ -25,7 +25,7 @@ type session struct {
 	keys  []binding
 	scope scope // the tab on screen, or the opened URL
 
-	writes int // of this console so far
+	wroteAt time.Time // the end of the last write of this console
 
 	pressed string // the newest key that no dialog took, or aClick
 
@@ -162,7 +162,6 @@ type survey[T any] struct {
 	get    func(context.Context) (T, error)
 
 	version int64 // of the store when it was read
-	written int   // the writes of this console then
 	reading bool
 	again   bool // it is read once more after that
 	waiting bool // it is stale, and will be read again
@@ -183,22 +182,21 @@ func (s *survey[T]) load(take func(value T, isNew bool, err error) tea.Cmd) tea.
 		return nil
 	}
 	s.reading, s.again = true, false
-	known, written := s.version, s.writes
+	known, after := s.version, s.wroteAt
 	from := desk.Source[T]{
 		Version: func() (int64, error) { return s.desk.Version(s.ctx) },
 		Now:     s.opts.clock.now,
 		Read:    func() (T, error) { return s.get(s.ctx) },
 	}
-	fresh := written != s.written
 	var stale time.Duration
 	var version int64
 	return ask(func() (value T, err error) {
-		value, version, stale, err = s.shared.Get(from, fresh)
+		value, version, stale, err = s.shared.Get(from, after)
 		return value, err
 	}, func(value T, err error) tea.Cmd {
 		s.reading = false
 		if err == nil {
-			s.version, s.written = version, written
+			s.version = version
 		}
 		cmd := take(value, version != known, err)
 		if s.again {

@@ -26,8 +26,8 @@ type Shared[T any] struct {
 	mu      sync.Mutex
 	known   bool
 	value   T
-	version int64 // of the store
-	at      time.Time
+	version int64     // of the store
+	began   time.Time // when it was read
 	took    time.Duration
 }
 
@@ -42,16 +42,16 @@ type Source[T any] struct {
 const sharedPart = 10
 
 // Get returns a result, and the version of the store that it belongs to. A result from before changes by others may do
-// for a while, unless it has to be fresh; stale is then the time after which a newer one can be had.
-func (s *Shared[T]) Get(from Source[T], fresh bool) (value T, version int64, stale time.Duration, err error) {
+// for a while if it was read after a moment; stale is then the time after which a newer one can be had.
+func (s *Shared[T]) Get(from Source[T], after time.Time) (value T, version int64, stale time.Duration, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if version, err = from.Version(); err != nil {
 		return value, version, 0, err
 	}
-	began := from.Now()
-	if s.known && version != s.version && !fresh {
-		stale = max(0, sharedPart*s.took-began.Sub(s.at))
+	now := from.Now()
+	if s.known && version != s.version && s.began.After(after) {
+		stale = max(0, sharedPart*s.took-now.Sub(s.began))
 	}
 	if s.known && (version == s.version || stale > 0) {
 		return s.value, s.version, stale, nil
@@ -59,8 +59,7 @@ func (s *Shared[T]) Get(from Source[T], fresh bool) (value T, version int64, sta
 	if value, err = from.Read(); err != nil {
 		return value, version, 0, err
 	}
-	s.known, s.value, s.version, s.at = true, value, version, from.Now()
-	s.took = s.at.Sub(began)
+	s.known, s.value, s.version, s.began, s.took = true, value, version, now, from.Now().Sub(now)
 	return value, version, 0, nil
 }
 

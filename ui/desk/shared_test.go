@@ -29,40 +29,40 @@ func (c *counter) source() desk.Source[int] {
 	}
 }
 
-// A result serves until the store changes, and for a while longer unless it has to be fresh.
+// A result serves until the store changes, and for a while longer if the console has not written since it was read.
 func TestShared(t *testing.T) {
 	c := &counter{version: 1}
 	var s desk.Shared[int]
 	for i, step := range []struct {
 		version int64
 		later   time.Duration
-		fresh   bool
+		before  time.Duration // the last write of this console; 0: now
 
 		want  int
 		of    int64
 		stale time.Duration
 	}{
-		{1, 0, false, 1, 1, 0},
-		{1, time.Hour, true, 1, 1, 0}, // nothing has changed
-		{2, 0, false, 2, 2, 0},
-		{3, 4 * time.Second, false, 2, 2, 6 * time.Second},
-		{3, 0, true, 3, 3, 0},
-		{4, 9 * time.Second, false, 3, 3, time.Second},
-		{4, time.Second, false, 4, 4, 0},
+		{1, 0, 0, 1, 1, 0},
+		{1, time.Hour, 0, 1, 1, 0}, // nothing has changed
+		{2, 0, 0, 2, 2, 0},
+		{3, 4 * time.Second, 6 * time.Second, 2, 2, 5 * time.Second},
+		{3, 0, 5 * time.Second, 3, 3, 0}, // which is when it was read
+		{4, 8 * time.Second, time.Hour, 3, 3, time.Second},
+		{4, time.Second, time.Hour, 4, 4, 0},
 	} {
 		c.version, c.now = step.version, c.now.Add(step.later)
-		got, of, stale, err := s.Get(c.source(), step.fresh)
+		got, of, stale, err := s.Get(c.source(), c.now.Add(-step.before))
 		if got != step.want || of != step.of || stale != step.stale || err != nil {
 			t.Errorf("step %d: %d of version %d, stale for %v: %v", i, got, of, stale, err)
 		}
 	}
 	s.Set(70, 5)
 	c.version = 5
-	if got, of, stale, err := s.Get(c.source(), true); got != 70 || of != 5 || stale != 0 || err != nil {
+	if got, of, stale, err := s.Get(c.source(), c.now); got != 70 || of != 5 || stale != 0 || err != nil {
 		t.Errorf("what was set is %d of version %d, stale for %v: %v", got, of, stale, err)
 	}
 	c.err, c.version = errors.New("no"), 6
-	if _, _, _, err := s.Get(c.source(), true); !errors.Is(err, c.err) {
+	if _, _, _, err := s.Get(c.source(), c.now); !errors.Is(err, c.err) {
 		t.Error(err)
 	}
 }
@@ -74,7 +74,7 @@ func TestSharedAtOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for range 20 {
 		all.Go(func() {
-			if got, _, _, err := s.Get(c.source(), false); got != 1 || err != nil {
+			if got, _, _, err := s.Get(c.source(), time.Time{}); got != 1 || err != nil {
 				t.Errorf("%d: %v", got, err)
 			}
 		})
