@@ -9,6 +9,7 @@ import (
 	"math"
 	"net"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"sync"
 
@@ -97,6 +98,9 @@ func (c *serveCmd) serve(cmd *cobra.Command, desk, viewing *review.Desk, db data
 	c.roomy()
 	room := &presence.Room{}
 	var sums, viewed console.Surveys // of the two stores
+	for _, s := range []*console.Surveys{&sums, &viewed} {
+		s.Limit(max(1, runtime.GOMAXPROCS(0)-1))
+	}
 
 	server, err := serve.New(serve.Config{
 		HostKey: c.hostKeyFile(), Limits: c.limits, Log: log,

@@ -138,6 +138,7 @@ func (f *faceter) count(filter review.Filter) tea.Cmd {
 		cmds = append(cmds, ask(func() (map[string][]dialog.Facet, error) {
 			one.Lock()
 			defer one.Unlock()
+			defer f.opts.Surveys.Turn()()
 			return count.Read(ctx, f.desk)
 		}, func(counts map[string][]dialog.Facet, err error) tea.Cmd {
 			if ctx.Err() == nil {

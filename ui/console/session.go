@@ -186,7 +186,10 @@ func (s *survey[T]) load(take func(value T, isNew bool, err error) tea.Cmd) tea.
 	from := desk.Source[T]{
 		Version: func() (int64, error) { return s.desk.Version(s.ctx) },
 		Now:     s.opts.clock.now,
-		Read:    func() (T, error) { return s.get(s.ctx) },
+		Read: func() (T, error) {
+			defer s.opts.Surveys.Turn()()
+			return s.get(s.ctx)
+		},
 	}
 	var stale time.Duration
 	var version int64

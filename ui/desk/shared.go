@@ -12,6 +12,21 @@ import (
 type Surveys struct {
 	Causes Shared[Causes]
 	Links  Shared[health.Summary]
+
+	turns chan struct{}
+}
+
+// Limit lets only so many readings go on at a time, those of facets too, so that a processor is left for keys. It must
+// be called before the first one.
+func (s *Surveys) Limit(n int) { s.turns = make(chan struct{}, n) }
+
+// Turn waits for the turn of a reading that goes through all URLs, which done ends. Without a limit it is at once.
+func (s *Surveys) Turn() (done func()) {
+	if s.turns == nil {
+		return func() {}
+	}
+	s.turns <- struct{}{}
+	return func() { <-s.turns }
 }
 
 // Causes are the causes of the whole queue.

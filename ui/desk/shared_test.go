@@ -81,3 +81,24 @@ func TestSharedAtOnce(t *testing.T) {
 	}
 	all.Wait()
 }
+
+// Readings take turns where they are limited.
+func TestTurns(t *testing.T) {
+	var free, limited desk.Surveys
+	free.Turn()
+	free.Turn()()
+	limited.Limit(2)
+	one, _ := limited.Turn(), limited.Turn()
+	third := make(chan struct{})
+	go func() {
+		limited.Turn()
+		close(third)
+	}()
+	select {
+	case <-third:
+		t.Error("three have a turn")
+	case <-time.After(20 * time.Millisecond):
+	}
+	one()
+	<-third
+}
