@@ -6,8 +6,8 @@
 //     programs.
 //   - store.go is the Store: its exported methods stand with their subject, in files named as those of store/sqlite.
 //     tx.go reads, write.go has the transactions that write. text.go has the texts.
-//   - commit.go writes a change, and large.go one of very many items. standing.go has what the status of items follows from, for many items at once.
-//     check.go compares the schema with schema.txt.
+//   - commit.go writes a change, and large.go one of very many items. standing.go has the facts that the status of
+//     items follows from, for many items at once. check.go compares the schema with schema.txt.
 //   - copy.go copies the rows from and to other stores.
 //   - names.go finds the IDs of texts and of sets that are stored once.
 //

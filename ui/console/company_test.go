@@ -32,8 +32,8 @@ func TestCompany(t *testing.T) {
 	ana.keys("1", "k").lacks("●", "with ")
 }
 
-// A poll without news draws nothing: with fifty consoles that would be a hundred screens a second. Somebody who moves is
-// news.
+// A poll without news draws nothing: with fifty consoles that would be a hundred screens a second. Somebody who moves
+// is news.
 func TestPollWithoutNewsDrawsNothing(t *testing.T) {
 	mine, theirs := two(t)
 	room := &presence.Room{}

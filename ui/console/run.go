@@ -109,7 +109,7 @@ type Options struct {
 	// Room is where this console meets the others of the process. Nil: it is alone.
 	Room *presence.Room
 
-	// Surveys are the readings that the consoles of this process on the same store share. Nil: this console shares none.
+	// Surveys are the readings that the consoles of this process on one store share. Nil: this console shares none.
 	Surveys *desk.Surveys
 
 	// Theme is the ground that colours are for. The zero Theme asks the terminal.

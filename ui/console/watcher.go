@@ -163,8 +163,8 @@ type company struct {
 	others []presence.Here
 }
 
-// follow tells the others the URL on screen, shows theirs, and reports whether those are others. The root calls it after
-// every message: the polls for their work are often enough.
+// follow tells the others the URL on screen, shows theirs, and reports whether those are others than before. The root
+// calls it after every message: the polls for their work are often enough.
 func (c *company) follow() (changed bool) {
 	if c.seat == nil {
 		return false
