@@ -131,6 +131,7 @@ func readFacet(scan scanner, facets *review.Facets) error {
 // single values.
 type dimension struct {
 	value, join, cond string
+	first             string                         // the other way round: from the joined table to the items
 	split             func(string) ([]string, error) // nil: the value itself
 }
 
@@ -138,12 +139,13 @@ var dimensions = map[review.Dimension]dimension{
 	review.ByLanguage: {value: "i.language", cond: "i.language > ''"},
 	review.ByParam:    {value: "i.unknown", cond: "i.unknown > ''", split: rows.SplitNames},
 	review.ByReviewer: {value: "b.reviewer", join: " CROSS JOIN batch b ON b.id = i.batch_id",
-		cond: "i.batch_id IS NOT NULL"},
+		first: "batch b CROSS JOIN item i ON ifnull(i.batch_id, 0) = b.id", cond: "i.batch_id IS NOT NULL"},
 	review.ByAssignee: {value: "a.reviewer", join: " CROSS JOIN assignment a ON a.item_id = i.id",
-		cond: "a.reviewer > ''"},
+		first: "assignment a CROSS JOIN item i ON i.id = a.item_id", cond: "a.reviewer > ''"},
 }
 
-// Facet counts by a dimension that the kept counts lack, in one pass over the items. The empty text is no value.
+// Facet counts by a dimension that the kept counts lack, in one pass over the items, or over those with a value. The
+// empty text is no value.
 func (s *Store) Facet(ctx context.Context, f review.Filter, by review.Dimension) ([]review.Bucket, error) {
 	counts := map[string]int{}
 	err := s.read.snapshot(ctx, "counting URLs", func(q queryer) error {
@@ -154,7 +156,11 @@ func (s *Store) Facet(ctx context.Context, f review.Filter, by review.Dimension)
 		}
 		w := filterItemsBy(f, walk)
 		w.and(d.cond)
-		query := "SELECT " + d.value + ", count(*) FROM item i" + d.join + w.sql() + " GROUP BY 1"
+		from := "item i" + d.join
+		if d.first != "" && !walk.looks(f) {
+			from = d.first
+		}
+		query := "SELECT " + d.value + ", count(*) FROM " + from + w.sql() + " GROUP BY 1"
 		return each(ctx, q, query, w.args, func(scan scanner) error { return d.add(scan, counts) })
 	})
 	var list []review.Bucket
