@@ -90,8 +90,9 @@ const (
 	serverRun  = "concat(pg_postmaster_start_time(), ' ', pg_stat_get_bgwriter_stat_reset_time())::bytea"
 )
 
-// status returns what the server knows about the transaction. After a crash its number may be that of another one, or
-// of none yet: then the log lacks the entry. Nobody can tell whether one without an entry was committed before.
+// status asks the server whether the transaction is committed, aborted, in progress or forgotten. After a crash another
+// transaction may have its number, or none has it yet: then the log lacks the entry. Of a transaction without an entry
+// nobody can tell then whether it was committed.
 func (t *tx) status(ctx context.Context) (status string, err error) {
 	var inRun, found bool
 	err = get(ctx, t.store.read, `SELECT coalesce(pg_xact_status(convert_from(?, 'UTF8')::xid8), 'forgotten')::bytea,

@@ -81,13 +81,9 @@ func TestCommitCutOff(t *testing.T) {
 		{"answer", cutAnswer, true}, {"request", cutRequest, false}, {"request unnoticed", holdRequest, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			db := postgrestest.Database(t)
-			p := newProxy(t, db)
-			s, err := postgres.Open(t.Context(), p.url(t, db), postgres.Options{})
-			must(t, err)
-			defer s.Close()
+			p, s, _ := openCut(t)
 			first := approveOne(t, s)
-			_, err = s.Commit(t.Context(), review.Change{Reviewer: "ana", Action: review.ActNote,
+			_, err := s.Commit(t.Context(), review.Change{Reviewer: "ana", Action: review.ActNote,
 				Notes: []review.ItemNote{{ID: 1, Text: "before"}}})
 			must(t, err)
 
@@ -139,11 +135,7 @@ func TestAbandonedTransaction(t *testing.T) {
 
 // A connection may break at any answer.
 func TestConnectionBreaks(t *testing.T) {
-	db := postgrestest.Database(t)
-	p := newProxy(t, db)
-	s, err := postgres.Open(t.Context(), p.url(t, db), postgres.Options{})
-	must(t, err)
-	defer s.Close()
+	p, s, _ := openCut(t)
 	first := approveOne(t, s)
 	for cuts := 0; ; cuts++ {
 		p.mu.Lock()
@@ -171,14 +163,7 @@ func TestConnectionBreaks(t *testing.T) {
 func TestServerCrashesBeforeCommit(t *testing.T) {
 	for _, name := range []string{"number free", "number taken"} {
 		t.Run(name, func(t *testing.T) {
-			db := postgrestest.Database(t)
-			p := newProxy(t, db)
-			s, err := postgres.Open(t.Context(), p.url(t, db), postgres.Options{})
-			must(t, err)
-			defer s.Close()
-			other, err := postgres.Open(t.Context(), db, postgres.Options{})
-			must(t, err)
-			defer other.Close()
+			p, s, other := openCut(t)
 			first := approveOne(t, s)
 
 			p.arm(cutRequest)
@@ -222,6 +207,20 @@ type proxy struct {
 	skip   int        // pieces that a cut lets through
 	before func()     // runs before a cut; nil: nothing does
 	busy   sync.Mutex // it runs: whoever connects waits
+}
+
+// openCut opens a new database through a proxy that cuts connections off, and once more without it.
+func openCut(t *testing.T) (p *proxy, s, other *postgres.Store) {
+	t.Helper()
+	db := postgrestest.Database(t)
+	p = newProxy(t, db)
+	s, err := postgres.Open(t.Context(), p.url(t, db), postgres.Options{})
+	must(t, err)
+	t.Cleanup(func() { s.Close() })
+	other, err = postgres.Open(t.Context(), db, postgres.Options{})
+	must(t, err)
+	t.Cleanup(func() { other.Close() })
+	return p, s, other
 }
 
 // newProxy starts a proxy, on a socket of its own.

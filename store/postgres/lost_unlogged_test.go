@@ -71,11 +71,7 @@ type unloggedWrite struct {
 
 // A write without a log entry whose commit is cut off has one of two ends, and the store tells the right one.
 func TestUnloggedCutOff(t *testing.T) {
-	db := postgrestest.Database(t)
-	p := newProxy(t, db)
-	s, err := postgres.Open(t.Context(), p.url(t, db), postgres.Options{})
-	must(t, err)
-	defer s.Close()
+	p, s, _ := openCut(t)
 	approveOne(t, s)
 	must(t, postgres.Exec(t.Context(), s, "INSERT INTO host_evidence (host_id, preferred, gen, propagated) "+
 		"SELECT id, '', 1, false FROM host"))
@@ -107,11 +103,7 @@ func TestUnloggedCutOff(t *testing.T) {
 func TestCopyCutOff(t *testing.T) {
 	from := newLite(t)
 	approveOne(t, from)
-	db := postgrestest.Database(t)
-	p := newProxy(t, db)
-	s, err := postgres.Open(t.Context(), p.url(t, db), postgres.Options{})
-	must(t, err)
-	defer s.Close()
+	p, s, _ := openCut(t)
 	p.arm(cutRequest)
 	if err := s.Fill(t.Context(), from); !errors.Is(err, postgres.ErrLost) {
 		t.Errorf("the request cut off: %v", err)
@@ -140,14 +132,7 @@ func TestUnloggedCrash(t *testing.T) {
 		"repaired":  crashBackend,
 	} {
 		t.Run(name, func(t *testing.T) {
-			db := postgrestest.Database(t)
-			p := newProxy(t, db)
-			s, err := postgres.Open(t.Context(), p.url(t, db), postgres.Options{})
-			must(t, err)
-			defer s.Close()
-			other, err := postgres.Open(t.Context(), db, postgres.Options{})
-			must(t, err)
-			defer other.Close()
+			p, s, other := openCut(t)
 			save := func(s store, name string) error {
 				return s.SaveView(t.Context(), review.StoredView{Name: name, Body: []byte("{}")})
 			}
