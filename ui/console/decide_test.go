@@ -273,6 +273,9 @@ func TestWorkOfOthersIsReadNowAndThen(t *testing.T) {
 		if approve(6).lacks("URL 6"); desk.pages > 0 {
 			t.Fatalf("%v after a page that took %v", s.now.Sub(began), took)
 		}
+		if s.model.frame.Content = "as drawn before"; s.poll().text() != "as drawn before" {
+			t.Fatal("the screen is drawn though it was not read")
+		}
 	}
 	s.now = s.now.Add(time.Second)
 	if s.poll().shows("● "); desk.pages == 0 {

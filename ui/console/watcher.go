@@ -54,13 +54,18 @@ func (w *watcher) readVersion() tea.Msg {
 }
 
 // isNews reports whether a poll has anything to show.
-func (w *watcher) isNews(p polled) bool { return p.err != nil || w.gone || p.version != w.version }
+func (w *watcher) isNews(p polled) bool { return p.err != nil || w.gone || w.isDue(p) }
 
-// take reports a change by another process. Writes of this console reload the screen themselves.
+// isDue reports whether the screen is to be read again. Writes of this console do that themselves.
+func (w *watcher) isDue(p polled) bool {
+	return p.err == nil && p.version != w.version && !w.writer.active && !w.opts.clock.now().Before(w.rested)
+}
+
+// take reports a change by another process.
 func (w *watcher) take(p polled) tea.Cmd {
 	known := w.version
 	w.watchFile(p.err)
-	if p.err != nil || p.version == known || w.writer.active || w.opts.clock.now().Before(w.rested) {
+	if !w.isDue(p) {
 		return w.poll()
 	}
 	if w.version = p.version; known == unknownVersion {
