@@ -51,6 +51,7 @@ func newCausesTab(s *session, d causesDesk, q *queueTab, r *rules) *causesTab {
 		}
 		return c, err
 	})
+	t.all.fresh = true
 	return t
 }
 

@@ -99,10 +99,16 @@ func (q *queueTab) searchFor(text string) tea.Cmd {
 	return q.show(r)
 }
 
+// facetsDesk is the part of the desk that the facets read.
+type facetsDesk interface {
+	desk.Queue
+	desk.History
+}
+
 // faceter narrows the queue by facets and counts them in the background. A new count cancels the one before.
 type faceter struct {
 	*session
-	desk   desk.Queue
+	desk   facetsDesk
 	queue  *queueTab
 	cancel context.CancelFunc // of the count
 }
@@ -126,20 +132,24 @@ func (f *faceter) ask() tea.Cmd {
 	return f.count(filter)
 }
 
-// count counts each group under the choices in the others. The readings run one after the other: at the same time they
-// would take SQLite three times the memory.
+// count counts each group under the choices in the others, with all that this console wrote. The readings run one after
+// the other: at the same time they would take SQLite three times the memory.
 func (f *faceter) count(filter review.Filter) tea.Cmd {
 	f.cancel()
 	ctx, cancel := context.WithCancel(f.ctx)
 	f.cancel = cancel
+	after := f.wroteAt
 	var one sync.Mutex
 	var cmds []tea.Cmd
 	for _, count := range desk.FacetCounts(filter) {
+		from := sourceOf(ctx, f.session, f.desk, func(ctx context.Context) (map[string][]dialog.Facet, error) {
+			return count.Read(ctx, f.desk)
+		})
 		cmds = append(cmds, ask(func() (map[string][]dialog.Facet, error) {
 			one.Lock()
 			defer one.Unlock()
-			defer f.opts.Surveys.Turn()()
-			return count.Read(ctx, f.desk)
+			counts, _, _, err := f.opts.Surveys.Facets.Of(count).Get(from, after)
+			return counts, err
 		}, func(counts map[string][]dialog.Facet, err error) tea.Cmd {
 			if ctx.Err() == nil {
 				f.take(counts, err)

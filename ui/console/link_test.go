@@ -120,10 +120,14 @@ func TestNarrowStats(t *testing.T) {
 type summingDesk struct {
 	Desk
 	read int
+	wait func()
 }
 
 func (d *summingDesk) Trends(ctx context.Context, f review.Filter, now time.Time) (health.Summary, error) {
 	d.read++
+	if d.wait != nil {
+		d.wait()
+	}
 	return d.Desk.Trends(ctx, f, now)
 }
 
@@ -154,5 +158,17 @@ func TestHealthOfTheLinks(t *testing.T) {
 	}
 	if s.keys("1", "5"); desk.read != read+1 {
 		t.Errorf("read %d times after a write, and %d before", desk.read, read)
+	}
+	desk.wait = func() { s.now = s.now.Add(time.Second) }
+	decideAs(t, theirs, review.Approve, 3)
+	s.keys("1", "5")
+	read = desk.read
+	release, _ := s.hold()
+	if s.keys("1", "a", "j", "a").shows("approved: ").keys("5"); desk.read != read {
+		t.Errorf("read %d times at once after a write of its own", desk.read-read)
+	}
+	s.now = s.now.Add(10 * time.Second)
+	if release(); desk.read != read+1 {
+		t.Errorf("read %d times some time after a write of its own", desk.read-read)
 	}
 }

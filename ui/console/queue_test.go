@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -197,6 +198,57 @@ func (facetless) Facets(context.Context, review.Filter) (review.Facets, error) {
 
 func TestFacetsThatFail(t *testing.T) {
 	openScreen(t, facetless{newDesk(t)}, 80, 24, "f").shows(`! no \x1b disk`).lacks("╭─ Facets")
+}
+
+// passingDesk counts how often facets are counted that need a pass over all URLs. Each takes a second.
+type passingDesk struct {
+	Desk
+	passes int
+	wait   func()
+}
+
+func (d *passingDesk) Facet(ctx context.Context, f review.Filter, by review.Dimension) ([]review.Bucket, error) {
+	d.passes++
+	d.wait()
+	return d.Desk.Facet(ctx, f, by)
+}
+
+// Consoles of one process share the counts of facets of the same filter. One's own decisions are in them at once.
+func TestFacetsAreShared(t *testing.T) {
+	mine, theirs := two(t)
+	desk := &passingDesk{Desk: mine}
+	opts := Options{Surveys: &Surveys{}}
+	first, second := openScreenWith(t, desk, opts, 120, 60), openScreenWith(t, desk, opts, 120, 60)
+	desk.wait = func() {
+		first.now = first.now.Add(time.Second)
+		second.now = first.now
+	}
+	ask := func(s *screen, keys ...string) (passes int) {
+		t.Helper()
+		before := desk.passes
+		s.keys(keys...).shows("╭─ Show only").keys("esc")
+		return desk.passes - before
+	}
+	const each = 4 // groups that need a pass
+	for i, step := range []struct{ got, want int }{
+		{ask(first, "f"), each}, {ask(second, "f"), 0}, {ask(first, "/", "type:plaza", "enter", "f"), each},
+	} {
+		if step.got != step.want {
+			t.Errorf("step %d: %d passes, not %d", i, step.got, step.want)
+		}
+	}
+	decideAs(t, theirs, review.Approve, 2)
+	if n := ask(first, "f"); n != 0 {
+		t.Errorf("%d passes soon after others have written", n)
+	}
+	if n := ask(first, "a", "f"); n != each {
+		t.Errorf("%d passes after a decision of its own, not %d", n, each)
+	}
+	decideAs(t, theirs, review.Approve, 3)
+	first.now = first.now.Add(time.Minute)
+	if n := ask(first, "f"); n != each {
+		t.Errorf("%d passes a minute after others have written, not %d", n, each)
+	}
 }
 
 // The status line says why the URL under the cursor stands where it does in the order of doubt.

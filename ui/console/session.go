@@ -160,6 +160,7 @@ type survey[T any] struct {
 	shared *desk.Shared[T]
 	desk   desk.History
 	get    func(context.Context) (T, error)
+	fresh  bool // all that this console wrote is in it at once
 
 	version int64 // of the store when it was read
 	reading bool
@@ -175,22 +176,19 @@ func newSurvey[T any](s *session, tab scope, shared *desk.Shared[T], d desk.Hist
 }
 
 // load reads it once at a time and passes it to take, which learns whether the store has changed since the last time.
-// All that this console wrote is in it. The latest that others wrote may come a little later.
+// The latest changes may come a little later.
 func (s *survey[T]) load(take func(value T, isNew bool, err error) tea.Cmd) tea.Cmd {
 	if s.reading {
 		s.again = true
 		return nil
 	}
 	s.reading, s.again = true, false
-	known, after := s.version, s.wroteAt
-	from := desk.Source[T]{
-		Version: func() (int64, error) { return s.desk.Version(s.ctx) },
-		Now:     s.opts.clock.now,
-		Read: func() (T, error) {
-			defer s.opts.Surveys.Turn()()
-			return s.get(s.ctx)
-		},
+	var after time.Time
+	if s.fresh {
+		after = s.wroteAt
 	}
+	known := s.version
+	from := sourceOf(s.ctx, s.session, s.desk, s.get)
 	var stale time.Duration
 	var version int64
 	return ask(func() (value T, err error) {
@@ -207,6 +205,19 @@ func (s *survey[T]) load(take func(value T, isNew bool, err error) tea.Cmd) tea.
 		}
 		return tea.Batch(cmd, s.later(stale, take))
 	})
+}
+
+// sourceOf returns where consoles that share a reading through all URLs have it from.
+func sourceOf[T any](ctx context.Context, s *session, d desk.History, get func(context.Context) (T, error),
+) desk.Source[T] {
+	return desk.Source[T]{
+		Version: func() (int64, error) { return d.Version(ctx) },
+		Now:     s.opts.clock.now,
+		Read: func() (T, error) {
+			defer s.opts.Surveys.Turn()()
+			return get(ctx)
+		},
+	}
 }
 
 // set takes a newer result that was found in another way.

@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"context"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"visto/canon"
 	"visto/review"
@@ -87,6 +89,40 @@ func (c FacetCount) Read(ctx context.Context, d Queue) (map[string][]dialog.Face
 		return counts, err
 	}
 	return counts, nil
+}
+
+// SharedFacets are the counts that were read last.
+type SharedFacets struct {
+	mu   sync.Mutex
+	list []sharedFacets
+}
+
+type sharedFacets struct {
+	count  FacetCount
+	values *Shared[map[string][]dialog.Facet]
+}
+
+// maxSharedFacets is the number of counts that are kept: those of about ten filters.
+const maxSharedFacets = 64
+
+// Of returns the values of a count, which are the same for all reviewers unless they depend on the one who asks.
+func (s *SharedFacets) Of(c FacetCount) *Shared[map[string][]dialog.Facet] {
+	asks := slices.Concat(c.Groups, c.filter.Assigned, c.filter.Not.Assigned)
+	if !slices.Contains(asks, assigneeGroup) && !slices.Contains(asks, review.Mine) {
+		c.filter.Me = ""
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, known := range s.list {
+		if reflect.DeepEqual(known.count, c) {
+			return known.values
+		}
+	}
+	if len(s.list) == maxSharedFacets {
+		s.list = slices.Delete(s.list, 0, 1)
+	}
+	s.list = append(s.list, sharedFacets{c, &Shared[map[string][]dialog.Facet]{}})
+	return s.list[len(s.list)-1].values
 }
 
 // withMine adds the items of the reviewer who asks, and those of nobody.

@@ -12,6 +12,7 @@ import (
 type Surveys struct {
 	Causes Shared[Causes]
 	Links  Shared[health.Summary]
+	Facets SharedFacets
 
 	turns chan struct{}
 }
