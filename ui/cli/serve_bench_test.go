@@ -196,11 +196,10 @@ func (t *team) work(until time.Time, event func(*teamMember)) {
 	for _, m := range t.people {
 		all.Go(func() {
 			m.wait(5 * time.Second) // the first screen
-			for range m.n {         // not all at the same URLs
-				m.typed("\x1b[6~")
-				time.Sleep(keyEvery / 4)
-			}
 			time.Sleep(time.Duration(m.random.Int64N(int64(keyEvery))))
+			for range m.n { // not all at the same URLs
+				m.timed("\x1b[6~")
+			}
 			for happened := event == nil; time.Now().Before(until); {
 				if !happened && time.Now().After(third) {
 					event(m)
