@@ -37,14 +37,14 @@ func (s *Store) Check(ctx context.Context) ([]review.Problem, error) {
 
 // try reports the error of a check, and goes on behind it. It fails if the context ended or the connection broke.
 func (c *checker) try(name string, check func() error) error {
-	if _, err := c.q.conn.Exec(c.ctx, "savepoint part"); err != nil {
+	if _, err := c.q.query(c.ctx, "savepoint part", nil); err != nil {
 		return err
 	}
 	err := check()
 	if err == nil {
 		return nil
 	}
-	if _, broken := c.q.conn.Exec(c.ctx, "rollback to savepoint part"); broken != nil {
+	if _, broken := c.q.query(c.ctx, "rollback to savepoint part", nil); broken != nil {
 		return broken
 	}
 	c.report(name, "%v", explain(c.ctx, err))

@@ -172,6 +172,7 @@ func filterCounts(f review.Filter, byHost bool) (from string, w *where) {
 func countSource(ctx context.Context, q *snapshot, f review.Filter, byHost bool) (
 	from, count string, w *where, err error) {
 	if !inRows(f) {
+		q.byFilter()
 		from, w = filterCounts(f, byHost)
 		return " FROM " + from + w.sql(), "sum(t.n)::bigint", w, nil
 	}

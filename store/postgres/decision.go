@@ -100,7 +100,12 @@ func (w *writer) checkDecisions() error {
 	if len(changed) == 0 {
 		return nil
 	}
-	list, err := items(w.ctx, w, fromItems+" WHERE i.id = ANY(?)", changed)
+	now := itemsOf(changed)
+	found, err := w.query(w.ctx, now.query, now.args)
+	if err != nil {
+		return err
+	}
+	list, err := readItems(w.ctx, w, found)
 	at := map[int64]review.Item{}
 	for _, it := range list {
 		at[it.ID] = it

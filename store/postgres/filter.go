@@ -52,7 +52,8 @@ func filterItems(ctx context.Context, q *snapshot, f review.Filter) (*where, err
 }
 
 // filterRows returns all conditions except those of Search and Regexp.
-func filterRows(ctx context.Context, q queryer, f review.Filter) (*where, error) {
+func filterRows(ctx context.Context, q *snapshot, f review.Filter) (*where, error) {
+	q.byFilter()
 	w := &where{}
 	w.andCounted("i", f)
 	w.andHosts("i", f)

@@ -40,9 +40,8 @@ func newEvidenceRow(ctx context.Context, q queryer) *itemRow { return answerRow(
 
 // answerRow returns a row of answerColumns and more.
 func answerRow(ctx context.Context, q queryer, more int) *itemRow {
-	sets := fieldSets{}
 	return &itemRow{newRow("URL", answerWidth+more),
-		func(set int64) (review.FieldSet, error) { return sets.of(ctx, q, set) },
+		func(set int64) (review.FieldSet, error) { return fieldsOf(ctx, q, set) },
 		func(item int64, decision *review.Decision) ([]review.RecordDecision, error) {
 			return byRecord(ctx, q, item, decision)
 		}}
@@ -77,24 +76,36 @@ func (r *itemRow) readWithEvidence(scan scanner) (review.Item, *canon.Evidence, 
 	return it, ev, cmp.Or(r.err, err)
 }
 
-// items reads all items that the rest of the query selects.
-func items(ctx context.Context, q queryer, rest string, args ...any) ([]review.Item, error) {
+// itemsOf returns the query for the items with these IDs that readItems takes.
+func itemsOf(ids []int64) statement {
+	return statement{"SELECT " + itemColumns + " FROM unnest(?::bigint[]) wanted (id) JOIN item i ON i.id = wanted.id" +
+		itemJoins, []any{ids}}
+}
+
+func readItems(ctx context.Context, q queryer, found *result) ([]review.Item, error) {
 	row := newItemRow(ctx, q)
-	return collect(ctx, q, "SELECT "+itemColumns+rest, args, func(it *review.Item, scan scanner) (err error) {
+	return collected(ctx, found, func(it *review.Item, scan scanner) (err error) {
 		*it, err = row.read(scan)
 		return err
 	})
 }
 
-func readItem(ctx context.Context, q queryer, id int64) (review.Item, error) {
-	list, err := items(ctx, q, fromItems+" WHERE i.id = ?", id)
-	if err == nil && len(list) == 0 {
-		err = review.ErrNotFound
+// citedItems reads items with their occurrences: of each the first n (nil: all), and the first that is not gone. An ID
+// of no item is left out.
+func citedItems(ctx context.Context, q *snapshot, ids []int64, n any) ([]review.Item, error) {
+	if len(ids) == 0 {
+		return nil, nil
 	}
+	q.byKeys()
+	found, err := q.queries(ctx, itemsOf(ids), occurrencesOf(ids, n))
 	if err != nil {
-		return review.Item{}, err
+		return nil, err
 	}
-	return list[0], nil
+	list, err := readItems(ctx, q, found[0])
+	if err == nil {
+		err = addOccurrences(ctx, list, found[1])
+	}
+	return list, err
 }
 
 // noItem is the error of an item that is not stored.
@@ -102,14 +113,15 @@ func noItem(id int64) error { return fmt.Errorf("URL %d: %w", id, review.ErrNotF
 
 // Item returns one item.
 func (s *Store) Item(ctx context.Context, id int64) (review.Item, error) {
-	return readNow(ctx, s.read, "reading a URL", func(q *snapshot) (review.Item, error) {
-		it, err := readItem(ctx, q, id)
+	return readNow(ctx, s.read, "reading a URL", func(q *snapshot) (it review.Item, err error) {
+		list, err := citedItems(ctx, q, []int64{id}, nil)
+		if err == nil && len(list) == 0 {
+			err = review.ErrNotFound
+		}
 		if err != nil {
 			return it, err
 		}
-		list := []review.Item{it}
-		err = withOccurrences(ctx, q, list, nil)
-		return list[0], err
+		return list[0], nil
 	})
 }
 
@@ -117,24 +129,24 @@ func (s *Store) Item(ctx context.Context, id int64) (review.Item, error) {
 // URL, by ID.
 func (s *Store) Find(ctx context.Context, url string) ([]review.Item, error) {
 	return readNow(ctx, s.read, "looking for a URL", func(q *snapshot) ([]review.Item, error) {
-		list, err := findItems(ctx, q, url)
-		if err == nil {
-			err = withOccurrences(ctx, q, list, maxShown)
+		ids, err := findItems(ctx, q, url)
+		if err != nil {
+			return nil, err
 		}
+		list, err := citedItems(ctx, q, ids, maxShown)
+		slices.SortFunc(list, func(a, b review.Item) int { return cmp.Compare(a.ID, b.ID) })
 		return list, err
 	})
 }
 
-func findItems(ctx context.Context, q queryer, url string) ([]review.Item, error) {
+func findItems(ctx context.Context, q queryer, url string) ([]int64, error) {
 	key := rows.Key(url)
-	list, err := items(ctx, q, fromItems+" WHERE i.original_key = ? AND i.original = ?", key[:], url)
-	if err != nil || len(list) > 0 || url == "" {
-		return list, err
+	ids, err := column[int64](ctx, q, "SELECT id FROM item WHERE original_key = ? AND original = ?", key[:], url)
+	if err != nil || len(ids) > 0 || url == "" {
+		return ids, err
 	}
-	list, err = items(ctx, q, fromItems+" WHERE i.canonical = ?1 OR i.approved = ?1 OR i.id IN (SELECT item_id FROM "+
-		"decision WHERE canonical = ?1 AND record_id IS NOT NULL)", url)
-	slices.SortFunc(list, func(a, b review.Item) int { return int(a.ID - b.ID) })
-	return list, err
+	return column[int64](ctx, q, "SELECT id FROM item WHERE canonical = ?1 OR approved = ?1 OR id IN (SELECT item_id "+
+		"FROM decision WHERE canonical = ?1 AND record_id IS NOT NULL)", url)
 }
 
 // Each calls fn for every item of the filter in the order of the IDs. It reads one snapshot row by row, and fn may

@@ -38,6 +38,7 @@ func (r *reader) acquire(ctx context.Context, fn func(*pgxpool.Conn) error) (*pg
 		if err = fn(conn); err == nil {
 			return conn, nil
 		}
+		rollback(ctx, conn.Conn())
 		conn.Release()
 		if again || ctx.Err() != nil || !isLost(err) {
 			return nil, err

@@ -199,10 +199,11 @@ type proxy struct {
 	listener net.Listener
 	server   string // path of its socket
 
-	mu   sync.Mutex
-	next cut
-	done bool
-	held []net.Conn
+	mu    sync.Mutex
+	next  cut
+	done  bool
+	held  []net.Conn
+	trips int // answers: the server was ready for the next question
 
 	skip   int        // pieces that a cut lets through
 	before func()     // runs before a cut; nil: nothing does
@@ -278,8 +279,10 @@ func (p *proxy) cutNow() bool {
 	return p.done
 }
 
-// Only a commit has these bytes: the argument of pg_notify, and the answer to COMMIT.
+// Only a commit has these bytes: the argument of pg_notify, and the answer to COMMIT. An answer ends with ready and a
+// letter.
 var (
+	ready         = []byte("Z\x00\x00\x00\x05")
 	commitRequest = []byte("\x00\x00\x00\x05visto")
 	commitAnswer  = []byte("COMMIT\x00")
 )
@@ -296,6 +299,7 @@ func (p *proxy) serve(client net.Conn) {
 	p.held = append(p.held, client, server)
 	p.mu.Unlock()
 	go p.copy(client, server, func(data []byte) cut {
+		p.count(bytes.Count(data, ready))
 		return max(p.take(data, commitAnswer, cutAnswer), p.take(data, nil, cutAny))
 	})
 	p.copy(server, client, func(data []byte) cut {
@@ -304,6 +308,14 @@ func (p *proxy) serve(client net.Conn) {
 		}
 		return p.take(data, commitRequest, holdRequest)
 	})
+}
+
+// count counts more answers, and returns those so far.
+func (p *proxy) count(n int) int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.trips += n
+	return p.trips
 }
 
 // take returns the cut, if it is the next one and data are those that it is about.

@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"slices"
+	"sync"
 
 	"visto/canon"
 	"visto/review"
@@ -19,7 +20,6 @@ type interner struct {
 	hosts   canon.Hosts // the evidence of hosts that were written to
 	changed canon.Hosts // the facts that changed it
 
-	sets       fieldSets
 	compute    func(review.Item, *canon.Evidence) review.Computed // as that of review.Intake
 	onFields   bool                                               // as that of review.Intake
 	gen        int64                                              // of the rules of compute
@@ -29,8 +29,7 @@ type interner struct {
 
 func newInterner(t *tx) *interner {
 	return &interner{tx: t, ids: map[string]map[string]int64{"host": {}, "file": {}, "field": {}, "place_set": {}},
-		places: map[placeKey]int64{}, steps: map[setStep]int64{}, hosts: canon.Hosts{}, changed: canon.Hosts{},
-		sets: fieldSets{}}
+		places: map[placeKey]int64{}, steps: map[setStep]int64{}, hosts: canon.Hosts{}, changed: canon.Hosts{}}
 }
 
 // follow has the results of items follow the fields and records that cite them.
@@ -195,20 +194,23 @@ func (in *interner) members(set int64) ([]rows.Placed, error) {
 		func(p *rows.Placed, scan scanner) error { return scan(&p.File, &p.Field) })
 }
 
-// fieldSets caches the fields of place sets by ID. A set never changes.
-type fieldSets map[int64]review.FieldSet
+// fieldSets caches the fields of place sets, a review.FieldSet by ID. A set never changes.
+type fieldSets struct{ sync.Map }
 
 // setsAtOnce is the number of sets with neighbouring IDs that are read at once.
 const setsAtOnce = 64
 
-// of returns the fields of a place set.
-func (s fieldSets) of(ctx context.Context, q queryer, set int64) (review.FieldSet, error) {
-	if fields, ok := s[set]; ok || set == rows.GoneSet {
+// fieldsOf returns the fields of a place set.
+func fieldsOf(ctx context.Context, q queryer, set int64) (fields review.FieldSet, err error) {
+	if known, ok := q.fieldSets().Load(set); ok {
+		return known.(review.FieldSet), nil
+	}
+	if set == rows.GoneSet {
 		return fields, nil
 	}
 	first := set / setsAtOnce * setsAtOnce
 	names := map[int64][]string{}
-	err := each(ctx, q, `SELECT m.set_id, f.name FROM place_set_member m JOIN field f ON f.id = m.field_id
+	err = each(ctx, q, `SELECT m.set_id, f.name FROM place_set_member m JOIN field f ON f.id = m.field_id
 		WHERE m.set_id >= ? AND m.set_id < ?`, []any{first, first + setsAtOnce}, func(scan scanner) error {
 		var id int64
 		var name string
@@ -216,8 +218,11 @@ func (s fieldSets) of(ctx context.Context, q queryer, set int64) (review.FieldSe
 		names[id] = append(names[id], name)
 		return err
 	})
-	for id, list := range names {
-		s[id] = review.NewFieldSet(list...)
+	if err != nil {
+		return fields, err
 	}
-	return s[set], err
+	for id, list := range names {
+		q.fieldSets().Store(id, review.NewFieldSet(list...))
+	}
+	return review.NewFieldSet(names[set]...), nil
 }

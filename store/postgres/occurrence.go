@@ -25,32 +25,33 @@ const (
 		JOIN place p ON p.id = o.place_id JOIN field fe ON fe.id = p.field_id`
 )
 
-// withOccurrences fills in the occurrences of items: of each the first n (nil: all), and the first that is not gone.
-func withOccurrences(ctx context.Context, q queryer, list []review.Item, n any) error {
-	if len(list) == 0 {
-		return nil
-	}
+// occurrencesOf returns the query for the occurrences of items that addOccurrences takes: of each the first n (nil: all),
+// and the first that is not gone.
+func occurrencesOf(ids []int64, n any) statement {
+	return statement{"SELECT " + occurrenceColumns + ` FROM unnest(?::bigint[]) wanted CROSS JOIN LATERAL
+		((SELECT * FROM occurrence WHERE item_id = wanted ORDER BY id LIMIT ?) UNION
+		(SELECT * FROM occurrence WHERE item_id = wanted AND gone = 0 ORDER BY id LIMIT 1)) o` + occurrenceJoins,
+		[]any{ids, n}}
+}
+
+// addOccurrences fills in the occurrences of items.
+func addOccurrences(ctx context.Context, list []review.Item, found *result) error {
 	at := make(map[int64]int, len(list))
-	ids := make([]int64, len(list))
 	for i := range list {
-		ids[i], at[list[i].ID], list[i].Occurrences = list[i].ID, i, nil
+		at[list[i].ID], list[i].Occurrences = i, nil
 	}
 	r := newRow("occurrence of URL", 15)
 	files := map[int64]int64{} // by occurrence
-	const query = "SELECT " + occurrenceColumns + ` FROM unnest(?::bigint[]) wanted CROSS JOIN LATERAL
-		((SELECT * FROM occurrence WHERE item_id = wanted ORDER BY id LIMIT ?) UNION
-		(SELECT * FROM occurrence WHERE item_id = wanted AND gone = 0 ORDER BY id LIMIT 1)) o` + occurrenceJoins
-	err := each(ctx, q, query, []any{ids, n},
-		func(scan scanner) error {
-			if err := scan(r.into...); err != nil {
-				return err
-			}
-			it := &list[at[r.number(0)]]
-			o := r.occurrence()
-			files[o.ID] = r.number(14)
-			it.Occurrences = append(it.Occurrences, o)
-			return r.err
-		})
+	err := found.each(ctx, func(scan scanner) error {
+		if err := scan(r.into...); err != nil {
+			return err
+		}
+		it := &list[at[r.number(0)]]
+		o := r.occurrence()
+		files[o.ID] = r.number(14)
+		it.Occurrences = append(it.Occurrences, o)
+		return r.err
+	})
 	for i := range list {
 		slices.SortFunc(list[i].Occurrences, func(a, b review.Occurrence) int {
 			return cmp.Or(cmp.Compare(files[a.ID], files[b.ID]), cmp.Compare(a.Line, b.Line),
@@ -78,7 +79,15 @@ func (s *Store) EachCited(ctx context.Context, f review.Filter, fn func(review.I
 		var list []review.Item
 		var evidence []*canon.Evidence
 		flush := func() error {
-			err := withOccurrences(ctx, q, list, nil)
+			ids := make([]int64, len(list))
+			for i := range list {
+				ids[i] = list[i].ID
+			}
+			of := occurrencesOf(ids, nil)
+			found, err := q.query(ctx, of.query, of.args)
+			if err == nil {
+				err = addOccurrences(ctx, list, found)
+			}
 			for i := 0; i < len(list) && err == nil; i++ {
 				err = own(fn(list[i], evidence[i]))
 			}

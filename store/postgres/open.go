@@ -80,8 +80,7 @@ func (s *Store) open(ctx context.Context, config *pgxpool.Config, create bool) (
 	config.AfterConnect = useTexts
 	config.ConnConfig.RuntimeParams["cursor_tuple_fraction"] = "1" // all rows of a cursor are read
 	config.ConnConfig.RuntimeParams["jit"] = "off"                 // compiling takes longer than any of our queries
-	// a list may have one ID or thousands, and a host one URL or a tenth of all
-	config.ConnConfig.RuntimeParams["plan_cache_mode"] = "force_custom_plan"
+	config.ConnConfig.RuntimeParams["join_collapse_limit"] = "1"   // the queries join in a good order
 	if s.readOnly {
 		config.ConnConfig.RuntimeParams["default_transaction_read_only"] = "on"
 	}
@@ -103,7 +102,7 @@ func (s *Store) open(ctx context.Context, config *pgxpool.Config, create bool) (
 	return s.listen(ctx, config.ConnConfig)
 }
 
-// newReader returns a pool of at most so many connections, unless the URL says how many.
+// newReader returns a pool of at most so many connections.
 func newReader(ctx context.Context, config *pgxpool.Config, most int32) (*reader, error) {
 	config = config.Copy()
 	config.MaxConns = most
@@ -111,7 +110,7 @@ func newReader(ctx context.Context, config *pgxpool.Config, most int32) (*reader
 	if err != nil {
 		return nil, err
 	}
-	return &reader{pool, nameOf(config.ConnConfig)}, nil
+	return &reader{pool, nameOf(config.ConnConfig), &fieldSets{}}, nil
 }
 
 // judge makes the store read-only if the server or the user is.

@@ -14,19 +14,23 @@ import (
 // without an ID is the place behind the last item, so &review.Cursor{Backward: true} reads the last page. Nothing is
 // counted: an index finds the place by its keys.
 func (s *Store) Page(ctx context.Context, q review.Query, from *review.Cursor, n int) ([]review.Item, error) {
-	list, err := readNow(ctx, s.read, "reading a page of URLs", func(r *snapshot) (list []review.Item, err error) {
+	list, err := readNow(ctx, s.read, "reading a page of URLs", func(r *snapshot) ([]review.Item, error) {
 		filter, walk, err := pageFilter(ctx, r, q)
 		if err != nil {
 			return nil, err
 		}
+		var ids []int64
 		o := orders[q.Sort]
 		for _, stretch := range o.stretches(q, from) {
-			part, err := o.read(ctx, r, filter, stretch, walk, n-len(list))
-			if list = append(list, part...); err != nil || len(list) == n {
-				return list, err
+			part, err := o.read(ctx, r, filter, stretch, walk, n-len(ids))
+			if err != nil {
+				return nil, err
+			}
+			if ids = append(ids, part...); len(ids) == n {
+				break
 			}
 		}
-		return list, nil
+		return citedItems(ctx, r, ids, maxShown)
 	})
 	slices.SortFunc(list, func(a, b review.Item) int { return q.Compare(&a, &b) })
 	return list, err
@@ -59,8 +63,8 @@ func pageFilter(ctx context.Context, r *snapshot, q review.Query) (w *where, wal
 		}
 	}
 	if !few {
-		_, err = r.conn.Exec(ctx, "set local cursor_tuple_fraction = 0.001") // few rows of the cursor are read
-		return w, f.Regexp, err
+		r.before = append(r.before, "set local cursor_tuple_fraction = 0.001") // few rows of the cursor are read
+		return w, f.Regexp, nil
 	}
 	ids, err := matching(ctx, r, f.Regexp, "SELECT "+textsOfItem+" FROM item i"+w.sql(), w.args, 0)
 	return &where{conds: []string{"i.id = ANY(?)"}, args: []any{ids}}, "", err
@@ -206,22 +210,12 @@ func (w *where) andBeyond(keys []sortKey, beyond string, from *review.Cursor) {
 	w.and("("+orderOf(keys, "")+") "+beyond+" "+marks(len(keys)), args...)
 }
 
-// read reads up to n items of a stretch.
-func (o order) read(ctx context.Context, q *snapshot, filter *where, s stretch, walk string, n int) (
-	[]review.Item, error) {
+// read returns up to n items of a stretch.
+func (o order) read(ctx context.Context, q *snapshot, filter *where, s stretch, walk string, n int) ([]int64, error) {
 	w := where{conds: slices.Concat(s.conds, filter.conds), args: slices.Concat(s.args, filter.args)}
 	rest := " FROM item i" + o.join + w.sql() + " ORDER BY " + s.order
-	ids, args := "SELECT i.id"+rest+" LIMIT ?", append(w.args, n)
 	if walk != "" {
-		found, err := matching(ctx, q, walk, "SELECT "+textsOfItem+rest, w.args, n)
-		if err != nil {
-			return nil, err
-		}
-		ids, args = "SELECT unnest(?::bigint[]) AS id", []any{found}
+		return matching(ctx, q, walk, "SELECT "+textsOfItem+rest, w.args, n)
 	}
-	list, err := items(ctx, q, " FROM ("+ids+") x JOIN item i ON i.id = x.id"+itemJoins, args...)
-	if err == nil {
-		err = withOccurrences(ctx, q, list, maxShown)
-	}
-	return list, err
+	return column[int64](ctx, q, "SELECT i.id"+rest+" LIMIT ?", append(w.args, n)...)
 }

@@ -160,11 +160,11 @@ func (in *interner) mark(ids []int64, since int64) (marked []int64, err error) {
 // followFields computes the result of an item again whose place set changed, if its fields changed with that and a rule
 // asks for fields.
 func (in *interner) followFields(item, was, is int64) error {
-	before, err := in.sets.of(in.ctx, in, was)
+	before, err := fieldsOf(in.ctx, in, was)
 	if err != nil {
 		return err
 	}
-	after, err := in.sets.of(in.ctx, in, is)
+	after, err := fieldsOf(in.ctx, in, is)
 	if err != nil || before == after {
 		return err
 	}

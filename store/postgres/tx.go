@@ -45,6 +45,14 @@ func numbered(query string) string {
 type queryer interface {
 	// query returns all rows of a query.
 	query(ctx context.Context, query string, args []any) (*result, error)
+	// fieldSets returns the sets of fields that are known already.
+	fieldSets() *fieldSets
+}
+
+// statement is a query with its arguments.
+type statement struct {
+	query string
+	args  []any
 }
 
 // result are the rows of a query as the server sent them. The connection is free for other queries.
@@ -95,7 +103,10 @@ func readRows(conn *pgx.Conn, rows pgx.Rows, err error) (*result, error) {
 type reader struct {
 	*pgxpool.Pool
 	name string // of the database, for messages
+	sets *fieldSets
 }
+
+func (r *reader) fieldSets() *fieldSets { return r.sets }
 
 func (r *reader) query(ctx context.Context, query string, args []any) (*result, error) {
 	var out *result
@@ -110,29 +121,69 @@ func (r *reader) query(ctx context.Context, query string, args []any) (*result, 
 	return out, err
 }
 
-// snapshot is a transaction that reads: all of its queries see one state.
+// snapshot is a transaction that reads: all of its queries see one state. It begins with its first query, in one round
+// trip to the server.
 type snapshot struct {
-	conn    *pgx.Conn
-	cursors int // in use
+	*reader
+	conn    *pgxpool.Conn // nil before the first query
+	before  []string      // statements that go before the next query
+	cursors int           // in use
 }
 
 func (s *snapshot) query(ctx context.Context, query string, args []any) (*result, error) {
-	rows, err := s.conn.Query(ctx, numbered(query), bound(args)...)
-	return readRows(s.conn, rows, err)
+	list, err := s.queries(ctx, statement{query, args})
+	if err != nil {
+		return nil, err
+	}
+	return list[0], nil
 }
+
+// queries returns the rows of several queries, in one round trip.
+func (s *snapshot) queries(ctx context.Context, list ...statement) (results []*result, err error) {
+	send := func(conn *pgxpool.Conn) error {
+		results = results[:0]
+		var batch pgx.Batch
+		for _, query := range s.before {
+			batch.Queue(query)
+		}
+		for _, st := range list {
+			batch.Queue(numbered(st.query), bound(st.args)...).Query(func(rows pgx.Rows) error {
+				r, err := readRows(conn.Conn(), rows, nil)
+				results = append(results, r)
+				return err
+			})
+		}
+		return conn.SendBatch(ctx, &batch).Close()
+	}
+	if s.conn != nil {
+		err = send(s.conn)
+	} else {
+		s.conn, err = s.acquire(ctx, send)
+	}
+	s.before = nil
+	return results, err
+}
+
+// byFilter has the server plan the next queries for their values: a list may have one ID or thousands, and a host one
+// URL or a tenth of all.
+func (s *snapshot) byFilter() {
+	s.before = append(s.before, "set local plan_cache_mode = force_custom_plan")
+}
+
+// byKeys has the server plan the next queries once for all values, as it does at first: they find rows by their keys.
+func (s *snapshot) byKeys() { s.before = append(s.before, "set local plan_cache_mode = auto") }
 
 // snapshot runs fn in a transaction that reads.
 func (r *reader) snapshot(ctx context.Context, doing string, fn func(*snapshot) error) error {
-	conn, err := r.acquire(ctx, func(conn *pgxpool.Conn) error {
-		_, err := conn.Exec(ctx, "begin isolation level repeatable read read only")
-		return err
-	})
-	if err != nil {
-		return r.failed(ctx, doing, err)
+	s := &snapshot{reader: r, before: []string{"begin isolation level repeatable read read only"}}
+	err := fn(s)
+	if s.conn != nil {
+		go func() { // nobody waits for its end
+			rollback(ctx, s.conn.Conn())
+			s.conn.Release()
+		}()
 	}
-	defer conn.Release()
-	defer rollback(ctx, conn.Conn())
-	return r.failed(ctx, doing, fn(&snapshot{conn: conn.Conn()}))
+	return r.failed(ctx, doing, err)
 }
 
 // rollbackTime is how long a connection may take to roll back before it is closed.
@@ -162,8 +213,8 @@ func (s *snapshot) stream(ctx context.Context, query string, args []any, fn func
 	s.cursors++
 	defer func() { s.cursors-- }()
 	name := cursorName(query, s.cursors)
-	declare := "declare " + name + " no scroll cursor for " + numbered(query)
-	if _, err := s.conn.Exec(ctx, declare, bound(args)...); err != nil {
+	declare := "declare " + name + " no scroll cursor for " + query
+	if _, err := s.query(ctx, declare, args); err != nil {
 		return err
 	}
 	for portion := firstPortion; ; {
@@ -175,7 +226,7 @@ func (s *snapshot) stream(ctx context.Context, query string, args []any, fn func
 			return err
 		}
 		if len(r.rows) < portion {
-			_, err := s.conn.Exec(ctx, "close "+name)
+			_, err := s.query(ctx, "close "+name, nil)
 			return err
 		}
 		switch {
@@ -251,7 +302,16 @@ func notFound(err error) error {
 // collect returns the rows of the query, each as read fills it in.
 func collect[T any](ctx context.Context, q queryer, query string, args []any,
 	read func(row *T, scan scanner) error) (rows []T, err error) {
-	err = each(ctx, q, query, args, func(scan scanner) error {
+	r, err := q.query(ctx, query, args)
+	if err != nil {
+		return nil, err
+	}
+	return collected(ctx, r, read)
+}
+
+// collected is collect for rows that were read.
+func collected[T any](ctx context.Context, r *result, read func(row *T, scan scanner) error) (rows []T, err error) {
+	err = r.each(ctx, func(scan scanner) error {
 		var row T
 		err := read(&row, scan)
 		rows = append(rows, row)

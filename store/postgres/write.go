@@ -26,6 +26,7 @@ type tx struct {
 	stale   map[int64]bool // hosts to mark at the end
 	logged  bool           // it appends to the log
 	beside  bool           // of updateBeside
+	sets    fieldSets
 }
 
 // head is what the rows that are numbered or chained go on from. update reads it under the lock of the row of meta, and
@@ -110,7 +111,6 @@ func (s *Store) transact(ctx context.Context, doing string, lock, fn func(*tx) e
 		t = &tx{conn: conn.Conn(), ctx: ctx, store: s, waiting: &pgx.Batch{}, deltas: countDeltas{},
 			stale: map[int64]bool{}}
 		t.exec("begin")
-		t.exec("set local plan_cache_mode = auto") // the statements find rows by their keys
 		return lock(t)
 	})
 	if err != nil {
@@ -169,6 +169,9 @@ func (t *tx) flush() error {
 	t.waiting = &pgx.Batch{}
 	return t.conn.SendBatch(t.ctx, batch).Close()
 }
+
+// fieldSets is queryer's. Others do not see yet what this transaction writes.
+func (t *tx) fieldSets() *fieldSets { return &t.sets }
 
 // query is queryer's. It runs the statements that wait before.
 func (t *tx) query(ctx context.Context, query string, args []any) (*result, error) {
