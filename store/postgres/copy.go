@@ -52,9 +52,18 @@ func (s *Store) Fill(ctx context.Context, from rows.Source) error {
 		if err != nil {
 			return own(err)
 		}
-		return inOrder(func() error { return t.exec(fillSearch) }, func() error { return t.exec(fillRecordSearch) })
+		for _, statement := range []string{fillSearch, fillRecordSearch, analyze} {
+			if err := t.exec(statement); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 }
+
+// analyze gathers the statistics for the planner. The server does so by itself within a minute; until then it would
+// plan as for small tables, and read all items for a few keys.
+const analyze = "ANALYZE"
 
 // empty deletes the rows that a new store has, and fails if there are others.
 func (t *tx) empty() error {

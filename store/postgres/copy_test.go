@@ -45,6 +45,17 @@ func newPostgres(t *testing.T) copied {
 	return postgrestest.Open(t, postgres.Options{Now: clock()})
 }
 
+// The server has statistics of a copy at once.
+func TestCopyHasStatistics(t *testing.T) {
+	from, to := newLite(t), newPostgres(t)
+	fillEachTable(t, from)
+	must(t, to.Fill(t.Context(), from))
+	const query = "SELECT FROM pg_stats WHERE tablename = 'item' AND attname = 'page_key'"
+	if n, err := postgres.Rows(t.Context(), to.(*postgres.Store), query); err != nil || n != 1 {
+		t.Errorf("%d of the columns have statistics, %v", n, err)
+	}
+}
+
 // A copy on the other kind of store, and one of that back, have all rows.
 func TestCopy(t *testing.T) {
 	first := newLite(t)
