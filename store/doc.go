@@ -168,6 +168,6 @@
 //
 // # Figures
 //
-// testdata/store.txt has the results of the benchmarks in sqlite/bench_test.go and ui/cli/console_bench_test.go,
+// testdata/store.txt has the results of the benchmarks in sqlite/bench_test.go and ui/cli/table_bench_test.go,
 // and their commands. The first benchmark makes the database of a million URLs.
 package store

@@ -36,5 +36,8 @@ func (s Server) Dial() (net.Conn, error) {
 	return net.Dial("unix", filepath.Join(s.run.folder, ".s.PGSQL.5432"))
 }
 
+// Pid returns the process ID of the server, whose children are its other processes.
+func (s Server) Pid() int { return s.run.cmd.Process.Pid }
+
 // Restart kills the server, as a loss of power would, and starts it again. It returns when it takes connections.
 func (s Server) Restart() error { return s.run.restart() }

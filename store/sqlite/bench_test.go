@@ -78,16 +78,7 @@ func fill(b *testing.B, path string, n int) {
 	must(b, s.Close())
 }
 
-// BenchmarkAdd adds the generated URLs to a new database, like visto add does, and reports the bytes a URL takes on
-// disk.
-func BenchmarkAdd(b *testing.B) {
-	n := storetest.Rows(b)
-	path := filepath.Join(b.TempDir(), "visto.db")
-	loop(b, func() { fill(b, path, n) })
-	reportRows(b, path, n)
-}
-
-// BenchmarkDriver is the yardstick for adding: it inserts as many rows of that width by prepared statements through
+// BenchmarkDriver is a yardstick for adding: it inserts as many rows as wide as those of the generated URLs by prepared statements through
 // the driver alone, with three indexes. It does so in transactions small enough for others to work, and in ones as
 // large as adding makes while nobody else is at work.
 func BenchmarkDriver(b *testing.B) {
@@ -255,41 +246,6 @@ func BenchmarkCount(b *testing.B) {
 			_, err := cause.List(b.Context(), d, review.Filter{})
 			must(b, err)
 		})
-	})
-}
-
-// BenchmarkEffect computes the effect of a rule for the host with a tenth of the URLs: a rule for few of them, and one
-// that moves all of them to another host; and of a rule for a field with a third of the URLs.
-func BenchmarkEffect(b *testing.B) {
-	d := benchDesk(b)
-	host, field := canon.Match{Host: storetest.BigHost}, canon.Match{Field: "url"}
-	for name, rule := range map[string]canon.Override{"few change": {Match: host, DropQueryParams: []string{"plaza"}},
-		"all change": {Match: host, CanonicalHost: "www.grande.gob.es"},
-		"field":      {Match: field, Accept: []string{"unknown-param"}}} {
-		b.Run(name, func(b *testing.B) {
-			loop(b, func() {
-				e, err := d.Effect(b.Context(), []review.OverrideChange{{After: &rule}}, nil)
-				must(b, err)
-				if e.Total < storetest.Rows(b)/11 {
-					b.Fatal(fmt.Sprint("only ", e.Total))
-				}
-			})
-		})
-	}
-}
-
-// BenchmarkDecide writes one decision durably. Each is undone, so that the database stays as it was.
-func BenchmarkDecide(b *testing.B) {
-	d := benchDesk(b)
-	list, err := d.Page(b.Context(), review.Query{Filter: openOnly}, nil, 1)
-	must(b, err)
-	loop(b, func() {
-		r, err := d.Decide(b.Context(), review.Choice{Kind: review.Approve}, review.Target{ID: list[0].ID})
-		must(b, err)
-		b.StopTimer()
-		_, _, err = d.Undo(b.Context(), r.Batch)
-		must(b, err)
-		b.StartTimer()
 	})
 }
 

@@ -22,21 +22,21 @@ import (
 	"visto/store/storetest"
 )
 
-// BenchmarkConsoleStart measures the time from the start of the program to its first frame with URLs, on the generated
-// database, and its largest memory (VmHWM).
-func BenchmarkConsoleStart(b *testing.B) {
-	visto, db := benchProgram(b)
+// start measures the time from the start of the program to its first frame with URLs, and its largest memory (VmHWM).
+func (t *table) start(b *testing.B) {
 	var first []time.Duration
-	var used, memory float64
+	var memory float64
+	var used time.Duration
+	server := t.serverTime(b)
 	for b.Loop() {
-		s := newSitting(b, visto, db)
+		s := newSitting(b, t.visto, t.db)
 		first = append(first, s.until("reviewed"))
 		memory = max(memory, s.memory())
 		s.quit()
 		used += s.cpu()
 	}
 	report(b, first, "")
-	b.ReportMetric(used/float64(b.N), "cpu-ms/op")
+	t.reportTime(b, used, t.serverTime(b)-server)
 	b.ReportMetric(memory, "MB")
 }
 
@@ -52,14 +52,10 @@ var consoleKeys = []struct{ name, before, key, after string }{
 	{"causes", "", "2", "1"}, {"overrides", "", "3", "1"}, {"log", "", "4", "1"}, {"stats", "", "5", "1"},
 }
 
-// BenchmarkConsoleKey measures the time from a key to its first frame and to its last one, in the program on the
-// generated database: the median and the 99th percentile of each key, and then of all keys together. The console is at
-// rest before each key.
-//
-//	go test ./ui/cli -run xxx -bench ConsoleKey -benchtime 100x
-func BenchmarkConsoleKey(b *testing.B) {
-	visto, db := benchProgram(b)
-	s := newSitting(b, visto, db)
+// keys measures the time from a key to its first frame and to its last one: the median and the 99th percentile of each
+// key, and then of all keys together. The console is at rest before each key.
+func (t *table) keys(b *testing.B) {
+	s := newSitting(b, t.visto, t.db)
 	s.until("reviewed")
 	s.rest()
 	var all []time.Duration
@@ -67,20 +63,22 @@ func BenchmarkConsoleKey(b *testing.B) {
 		b.Run(k.name, func(b *testing.B) {
 			var first, last []time.Duration
 			for b.Loop() {
-				s.typed(k.before)
-				f, l := s.press(k.key)
-				first, last = append(first, f), append(last, l)
-				s.typed(k.after)
+				for range *tablePresses {
+					s.typed(k.before)
+					f, l := s.press(k.key)
+					first, last = append(first, f), append(last, l)
+					s.typed(k.after)
+				}
 			}
-			if b.N > 1 { // the first run, of one key, is a trial
-				all = append(all, first...)
-			}
+			all = append(all, first...)
 			report(b, first, "")
 			report(b, last, "whole-")
 		})
 	}
-	b.Run("all", func(b *testing.B) { report(b, all, "") })
-	b.Run("memory", func(b *testing.B) { b.ReportMetric(s.memory(), "MB") })
+	b.Run("all", func(b *testing.B) {
+		report(b, all, "")
+		b.ReportMetric(s.memory(), "MB")
+	})
 	s.quit()
 }
 
@@ -254,9 +252,9 @@ func (s *sitting) quit() {
 	s.terminal.Close()
 }
 
-// cpu returns the processor time of the console in ms.
-func (s *sitting) cpu() float64 {
-	return float64((s.cmd.ProcessState.UserTime() + s.cmd.ProcessState.SystemTime()).Microseconds()) / 1000
+// cpu returns the processor time of the console.
+func (s *sitting) cpu() time.Duration {
+	return s.cmd.ProcessState.UserTime() + s.cmd.ProcessState.SystemTime()
 }
 
 func noError(b *testing.B, err error) {

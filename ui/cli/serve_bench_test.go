@@ -16,7 +16,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-	"visto/store/postgrestest"
 
 	"github.com/creack/pty"
 	"golang.org/x/crypto/ssh"
@@ -47,22 +46,7 @@ func BenchmarkTeam(b *testing.B) {
 	if _, err := exec.LookPath("ssh"); err != nil {
 		b.Skip("there is no ssh")
 	}
-	visto, generated := benchProgram(b)
-	b.Run("SQLite", func(b *testing.B) {
-		team := newTeam(b, visto)
-		text, err := os.ReadFile(generated)
-		noError(b, err)
-		noError(b, os.WriteFile(team.db, text, 0o600))
-		team.review(lasts)
-	})
-	b.Run("PostgreSQL", func(b *testing.B) {
-		team := newTeam(b, visto)
-		db, err := postgrestest.NewServer(b).Database()
-		noError(b, err)
-		team.db = db
-		team.run("copy", "--from", generated, "--to", db)
-		team.review(lasts)
-	})
+	onStores(b, func(b *testing.B, t *table) { newTeam(b, t.visto, t.db).review(lasts) })
 }
 
 // review has the team work.
@@ -114,9 +98,8 @@ type teamMember struct {
 	pressed, confirmed int // decisions
 }
 
-func newTeam(b *testing.B, visto string) *team {
-	t := &team{B: b, visto: visto, dir: b.TempDir()}
-	t.db = filepath.Join(t.dir, "visto.db")
+func newTeam(b *testing.B, visto, db string) *team {
+	t := &team{B: b, visto: visto, dir: b.TempDir(), db: db}
 	var keys bytes.Buffer
 	for i := range teamSize {
 		m := &teamMember{team: t, n: i, name: fmt.Sprintf("person%02d", i), random: rand.New(rand.NewPCG(1, uint64(i)))}
