@@ -66,8 +66,8 @@ func (s *Shared[T]) Get(from Source[T], after time.Time) (value T, version int64
 		return value, version, 0, err
 	}
 	now := from.Now()
-	if s.known && version != s.version && s.began.After(after) {
-		stale = max(0, sharedPart*s.took-now.Sub(s.began))
+	if version != s.version && s.began.After(after) {
+		stale = sharedPart*s.took - now.Sub(s.began)
 	}
 	if s.known && (version == s.version || stale > 0) {
 		return s.value, s.version, stale, nil

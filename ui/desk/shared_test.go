@@ -61,6 +61,11 @@ func TestShared(t *testing.T) {
 	if got, of, stale, err := s.Get(c.source(), c.now); got != 70 || of != 5 || stale != 0 || err != nil {
 		t.Errorf("what was set is %d of version %d, stale for %v: %v", got, of, stale, err)
 	}
+	var found desk.Shared[int] // before anything was read
+	found.Set(70, 5)
+	if got, _, _, err := found.Get(c.source(), c.now); got != 70 || err != nil {
+		t.Errorf("what was set first is %d: %v", got, err)
+	}
 	c.err, c.version = errors.New("no"), 6
 	if _, _, _, err := s.Get(c.source(), c.now); !errors.Is(err, c.err) {
 		t.Error(err)

@@ -70,13 +70,12 @@ func (s *Seat) Leave() {
 	delete(s.room.seats, s)
 }
 
-// Names returns the names of those on an item, each once and in order; with item 0, of all.
+// Names returns the names of those on an item, each once; with item 0, of all. The list is by name.
 func Names(list []Here, item int64) (names []string) {
 	for _, h := range list {
 		if item == 0 || h.Item == item {
 			names = append(names, h.Name)
 		}
 	}
-	slices.Sort(names)
 	return slices.Compact(names)
 }

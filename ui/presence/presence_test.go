@@ -28,15 +28,24 @@ func TestRoom(t *testing.T) {
 	if got := others(ben, 7); got != "ana 0 0; ana 7 3660; " { // it stays there since then
 		t.Error(got)
 	}
-	list := second.Move(7, later)
+	second.Move(7, later)
+	for range 10 { // those of the same name stand in the order in which they came
+		if got := others(ben, 7); got != "ana 7 60; ana 7 3660; " {
+			t.Error(got)
+		}
+	}
+	if got := others(ana, 7); got != "ana 7 60; ben 7 60; " {
+		t.Error(got)
+	}
+	list := ben.Move(7, later)
 	if got := fmt.Sprint(presence.Names(list, 0), presence.Names(list, 7), presence.Names(list, 8)); got !=
-		"[ana ben] [ana ben] []" {
+		"[ana] [ana] []" {
 		t.Error(got)
 	}
 	ben.Leave()
 	ben.Leave()
-	if got := others(ana, 7); got != "ana 7 60; " {
-		t.Error(got)
+	if others(ben, 8); others(ana, 7) != "ana 7 60; " {
+		t.Error("who has left came back:", others(ana, 7))
 	}
 }
 
