@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"testing"
 )
 
@@ -62,6 +63,46 @@ func TestStatementsAreMany(t *testing.T) {
 	}
 	if list, err := column[int64](t.Context(), s.read, long, 2); err != nil || len(list) != 2 {
 		t.Errorf("after it: %v, %v", list, err)
+	}
+}
+
+// A connection keeps the statements that were used last, and none is in use once its rows are closed.
+func TestStatementsKept(t *testing.T) {
+	conn, err := openStatements(t).read.Conn(t.Context())
+	check(t, err)
+	defer conn.Close()
+	kept := func() (list []*statement) {
+		check(t, conn.Raw(func(c any) error {
+			list = slices.Clone(c.(*readConn).kept)
+			return nil
+		}))
+		return list
+	}
+	long, err := conn.QueryContext(t.Context(), "SELECT 'in use'")
+	check(t, err)
+	defer long.Close()
+	ask := func(n int) {
+		var got int
+		check(t, conn.QueryRowContext(t.Context(), fmt.Sprintf("SELECT %d", n)).Scan(&got))
+	}
+	ask(0)
+	often := kept()[1]
+	for n := range 2 * maxStatements {
+		ask(n + 1)
+		ask(0)
+	}
+	list := kept()
+	if len(list) != maxStatements || !slices.Contains(list, often) {
+		t.Errorf("%d statements are kept; the one asked often: %t", len(list), slices.Contains(list, often))
+	}
+	for _, st := range list {
+		if st.inUse != (st.query == "SELECT 'in use'") {
+			t.Errorf("%s: in use: %t", st.query, st.inUse)
+		}
+	}
+	var text string
+	if !list[0].inUse || !long.Next() || long.Scan(&text) != nil || text != "in use" {
+		t.Errorf("the rows that were open: %q, %v", text, long.Err())
 	}
 }
 
