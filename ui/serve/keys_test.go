@@ -14,15 +14,29 @@ var publicKeys = [...]string{
 	"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBcX0fZ3y0F1l5T4K0J8m0bqkQF7r2mOq3gWz1h0c1aA",
 }
 
+// certificate is a certificate for a key that nobody has.
+const certificate = "ssh-ed25519-cert-v01@openssh.com " +
+	"AAAAIHNzaC1lZDI1NTE5LWNlcnQtdjAxQG9wZW5zc2guY29tAAAAIG9GRYmLWl8ArZVwhwBksuijc7CY6QpVfRlWdH4B6rudAAAA" +
+	"IFpP9K71Jncqp+xWj/8iwIRHQulGpxkdc+KqKfwpgZdsAAAAAAAAAAAAAAABAAAAA2FuYQAAAAAAAAAAAAAAAP//////////AAAA" +
+	"AAAAAIIAAAAVcGVybWl0LVgxMS1mb3J3YXJkaW5nAAAAAAAAABdwZXJtaXQtYWdlbnQtZm9yd2FyZGluZwAAAAAAAAAWcGVybWl0" +
+	"LXBvcnQtZm9yd2FyZGluZwAAAAAAAAAKcGVybWl0LXB0eQAAAAAAAAAOcGVybWl0LXVzZXItcmMAAAAAAAAAAAAAADMAAAALc3No" +
+	"LWVkMjU1MTkAAAAglqh2sZZOIQyYqqZbv7o1lRTkG9qlQUPYwHom0CUKjYcAAABTAAAAC3NzaC1lZDI1NTE5AAAAQKPYiuJme0R0" +
+	"NuEoRe1CCwImh66YBSaR1PAiJtKrUcgT3LEYMkcGTAkiKbgz93VNEuhl+QgkPnZRPBwvpadZ7gk=" +
+	" ana"
+
 // A line counts for its person, or is refused with a reason; the others count all the same.
 func TestParseKeys(t *testing.T) {
 	a, b := publicKeys[0], publicKeys[1]
 	for _, test := range []struct{ file, want string }{
 		{a + " ana", "ana"},
 		{"\uFEFF# team\r\n\r\n" + a + " ana\r\n" + b + " ben viewer", "ana, ben (viewer)"},
+		{"\uFEFF" + a + " ana", "ana"},
 		{a + " ana reviewer", "ana"},
 		{`environment="VISTO_REVIEWER=Eva Ruiz" ` + a + " laptop of 2026", "Eva Ruiz"},
 		{`environment="VISTO_ROLE=viewer" ` + a + " ana", "ana (viewer)"},
+		{`environment="VISTO_ROLE=viewer" ` + a + " ana reviewer", `line 1: "reviewer" follows`},
+		{`environment="VISTO_REVIEWER= Eva Ruiz " ` + a, "Eva Ruiz"},
+		{certificate, "line 1: certificates are not supported"},
 		{`restrict,pty,environment="VISTO_ROLE=viewer",no-X11-forwarding ` + a + " ana", "ana (viewer)"},
 		{`environment="VISTO_REVIEWER=ana, the \"first\"" ` + a, `ana, the "first"`},
 		{a, "line 1: the key has no name"},
@@ -68,7 +82,7 @@ func TestParseKeys(t *testing.T) {
 		for _, r := range refused {
 			got = append(got, r.Error())
 		}
-		if text := strings.Join(got, ", "); !strings.HasPrefix(text, test.want) || test.want == "" && text != "" {
+		if text := strings.Join(got, ", "); text != test.want && !(refused != nil && strings.HasPrefix(text, test.want)) {
 			t.Errorf("%q:\n got %s\nwant %s", test.file, text, test.want)
 		}
 	}
@@ -89,8 +103,12 @@ func TestParseKeysOfLongLines(t *testing.T) {
 
 // A file that is no list of keys is not read whole.
 func TestParseKeysOfAnySize(t *testing.T) {
-	long := strings.Repeat(" ", 1<<20) + publicKeys[0] + " ana"
-	if people, _, err := serve.ParseKeys(strings.NewReader(long)); err == nil || len(people) > 0 {
+	line := publicKeys[0] + " ana"
+	most := strings.Repeat(" ", 1<<20-len(line)) + line
+	if people, _, err := serve.ParseKeys(strings.NewReader(most)); err != nil || len(people) != 1 {
+		t.Errorf("%d people, %v", len(people), err)
+	}
+	if people, _, err := serve.ParseKeys(strings.NewReader(" " + most)); err == nil || len(people) > 0 {
 		t.Errorf("%d people, %v", len(people), err)
 	}
 	var many strings.Builder
