@@ -72,7 +72,7 @@ func (d *Desk) Shares(ctx context.Context, s Sharing) (*Shares, error) {
 	if !clearing && len(s.Filter.Statuses) == 0 {
 		s.Filter.Open = true
 	}
-	p := &sharing{Sharing: s, Shares: Shares{again: s.Again || clearing}}
+	p := &sharing{Sharing: s, Shares: Shares{again: s.Again}}
 	for _, name := range to {
 		p.Portions = append(p.Portions, Portion{Reviewer: name})
 	}

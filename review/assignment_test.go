@@ -97,6 +97,8 @@ func TestShareHosts(t *testing.T) {
 	if d.share(anew, "eva 4 +0").Kept != 4 {
 		t.Error("the repeated sharing keeps not all")
 	}
+	approved := review.Filter{Statuses: []review.Status{review.Approved}}
+	d.share(review.Sharing{To: []string{"ben"}, Again: true, Filter: approved}, "ben 1 +1") // unless it is wanted
 	d.sound()
 }
 
@@ -127,8 +129,26 @@ func TestUnassign(t *testing.T) {
 
 	d.share(review.Sharing{To: []string{"ana"}}, "ana 3 +3")
 	d.decide(review.Approve, "https://a.gob.es/tramite/1?plaza=0")
-	d.share(review.Sharing{To: []string{review.Nobody}, Filter: review.Filter{AtHosts: []string{"a.gob.es"}}}, "")
+	clear := review.Sharing{To: []string{review.Nobody}, Filter: onA}
+	cleared := d.share(clear, "")
 	d.owned(map[string]string{"a.gob.es": "-", "b.gob.es": "ana"})
+	if again := d.share(clear, ""); again.Changed+again.Kept != 0 {
+		t.Errorf("repeated: %d change, %d stay", again.Changed, again.Kept)
+	}
+	d.share(review.Sharing{To: []string{"eva"}}, "eva 1 +1")
+	_, err = d.Unassign(d.Context(), cleared)
+	d.must(err)
+	d.owned(map[string]string{"a.gob.es": "ana", "b.gob.es": "ana"})
+}
+
+// Hosts with as many URLs are shared out by name.
+func TestShareEqualHosts(t *testing.T) {
+	d := newDesk(t)
+	for _, host := range []string{"c.gob.es", "a.gob.es", "b.gob.es"} {
+		d.addOn(map[string]int{host: 1})
+	}
+	d.share(review.Sharing{To: []string{"ana", "ben", "eva"}}, "ana 1 +1, ben 1 +1, eva 1 +1")
+	d.owned(map[string]string{"a.gob.es": "ana", "b.gob.es": "ben", "c.gob.es": "eva"})
 }
 
 // Sharing does not change assignments made after it was computed.
@@ -152,10 +172,10 @@ func TestShareToWhom(t *testing.T) {
 	}{
 		{nil, "name the reviewers"}, {[]string{" "}, "name the reviewers"},
 		{[]string{"ana", review.Mine}, `"mine" stands for`}, {[]string{"ana", review.Nobody}, `"none" stands for`},
-		{[]string{strings.Repeat("a", 101)}, "at most 100 bytes"},
+		{[]string{strings.Repeat("ñ", 50) + "a"}, "at most 100 bytes"}, {[]string{strings.Repeat("ñ", 50)}, ""},
 	} {
 		_, err := d.Shares(d.Context(), review.Sharing{To: c.to})
-		if err == nil || !strings.Contains(err.Error(), c.want) {
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("to %q: %v", c.to, err)
 		}
 	}
