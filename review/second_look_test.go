@@ -212,7 +212,9 @@ func TestSecondLookAtRules(t *testing.T) {
 		}
 	}
 	rule := canon.Override{Match: canon.Match{Host: "www.ejemplo.com"}, Accept: []string{"off-allowlist"}}
-	save(ana, nil, &rule, 1)
+	proposed := rule
+	proposed.Note = "as Ben wants it" // notes may differ
+	save(ana, nil, &proposed, 1)
 	save(ben, nil, &rule, 0)
 	dropping := rule
 	dropping.DropQueryParams = []string{"plaza"}
@@ -240,6 +242,21 @@ func TestSecondLookAtRulesUnderNewPolicy(t *testing.T) {
 	if r.Waiting != 1 {
 		t.Errorf("%+v", r)
 	}
+}
+
+// An approval from before the policy that asks for two persons is no first one of the two.
+func TestSecondLookAtApprovedUnderNewPolicy(t *testing.T) {
+	ana := newDesk(t)
+	ana.add(strange)
+	ana.decide(review.Approve, strange)
+	_, _, err := ana.Recanon(t.Context(), ana.twice())
+	ana.must(err)
+	ana.looks(strange, "approved "+strange)
+	if r := ana.desk("ben").decide(review.Approve, strange); r.Waiting != 1 {
+		t.Errorf("%+v", r)
+	}
+	ana.looks(strange, "pending, 1 of 2 (ben) "+strange)
+	ana.consistent()
 }
 
 // Under a policy that asks for two persons no more, whoever saves a proposed rule ends the proposal.
