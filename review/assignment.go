@@ -227,9 +227,31 @@ func (d *Desk) Assign(ctx context.Context, s *Shares) (int, error) {
 	return d.store.Assign(ctx, AssignmentChange{By: d.reviewer, Items: s.changes, Again: s.again})
 }
 
-// Unassign takes a sharing back: its items are assigned as they were before it.
+// Unassign takes a sharing back and returns the number of items that it changed: they are assigned as they were before
+// it. Items that somebody assigned since stay as they are.
 func (d *Desk) Unassign(ctx context.Context, s *Shares) (int, error) {
-	return d.store.Assign(ctx, AssignmentChange{By: d.reviewer, Items: s.before, Again: true})
+	f := Filter{Presence: AnyPresence}
+	for _, p := range s.Portions {
+		f.Assigned = append(f.Assigned, p.Reviewer)
+	}
+	if len(f.Assigned) == 0 { // it took assignments back: an item that somebody has by now stays theirs
+		return d.store.Assign(ctx, AssignmentChange{By: d.reviewer, Items: s.before})
+	}
+	now := map[int64]string{}
+	err := d.store.EachAssigned(ctx, f, func(_ string, a Assigned) error {
+		now[a.ID] = a.Reviewer
+		return nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	var items []Assigned
+	for i, a := range s.changes {
+		if now[a.ID] == a.Reviewer {
+			items = append(items, s.before[i])
+		}
+	}
+	return d.store.Assign(ctx, AssignmentChange{By: d.reviewer, Items: items, Again: true})
 }
 
 // assignedWords describes values of Values.Assigned.

@@ -164,6 +164,38 @@ func TestShareMeanwhile(t *testing.T) {
 	d.owned(map[string]string{"a.gob.es": "ben"})
 }
 
+// Taking a sharing back leaves the URLs to those whom somebody assigned them since.
+func TestUnassignMeanwhile(t *testing.T) {
+	d := newDesk(t)
+	d.addOn(map[string]int{"a.gob.es": 2, "b.gob.es": 1})
+	onA := review.Filter{AtHosts: []string{"a.gob.es"}}
+	takenBack := func(s *review.Shares, want int) {
+		t.Helper()
+		if n, err := d.Unassign(d.Context(), s); n != want || err != nil {
+			t.Errorf("%d were taken back, %v, want %d", n, err, want)
+		}
+	}
+
+	anas := d.share(review.Sharing{To: []string{"ana"}}, "ana 3 +3")
+	d.share(review.Sharing{To: []string{"ben"}, Filter: onA, Again: true}, "ben 2 +2")
+	takenBack(anas, 1)
+	d.owned(map[string]string{"a.gob.es": "ben", "b.gob.es": "-"})
+
+	cleared := d.share(review.Sharing{To: []string{review.Nobody}}, "")
+	d.share(review.Sharing{To: []string{"eva"}}, "eva 3 +3")
+	takenBack(cleared, 0)
+	d.owned(map[string]string{"a.gob.es": "eva", "b.gob.es": "eva"})
+
+	d.share(review.Sharing{To: []string{review.Nobody}}, "")
+	slow, err := d.Shares(d.Context(), review.Sharing{To: []string{"ana"}})
+	d.must(err)
+	d.share(review.Sharing{To: []string{"ben"}}, "ben 3 +3")
+	_, err = d.Assign(d.Context(), slow)
+	d.must(err)
+	takenBack(slow, 0)
+	d.owned(map[string]string{"a.gob.es": "ben", "b.gob.es": "ben"})
+}
+
 func TestShareToWhom(t *testing.T) {
 	d := newDesk(t)
 	for _, c := range []struct {

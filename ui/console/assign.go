@@ -64,8 +64,8 @@ func (a *assigner) write(s *review.Shares) tea.Cmd {
 		n, err := a.desk.Assign(a.ctx, s)
 		text := wording.Shared(s, n)
 		back := func() (string, error) {
-			_, err := a.desk.Unassign(a.ctx, s)
-			return text, err
+			ended, err := a.desk.Unassign(a.ctx, s)
+			return wording.TakenBack(text, n-ended), err
 		}
 		return outcome{text: text, undoable: true, undo: back, place: here}, err
 	})

@@ -24,6 +24,25 @@ func TestAssign(t *testing.T) {
 	berta.keys("@", "ctrl+u", "type:none", "enter").shows("nothing is assigned here")
 }
 
+// An undo leaves the URLs that another reviewer assigned since, and says so.
+func TestUndoAssignMeanwhile(t *testing.T) {
+	mine, theirs := two(t)
+	s := openScreen(t, mine, 120, 40, "/", "type:sepe", "enter", "@", "type:ana", "enter")
+	s.shows("assigned: 2 URLs (ana 2)")
+	shares, err := theirs.Shares(t.Context(), review.Sharing{To: []string{"ben"}, Again: true})
+	if err == nil {
+		_, err = theirs.Assign(t.Context(), shares)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.keys("u").shows("took back: assigned: 2 URLs (ana 2), but 2 URLs stay as others assigned them since")
+	n, err := mine.Count(t.Context(), review.Filter{Open: true, Assigned: []string{"ben"}})
+	if err != nil || n != shares.Changed {
+		t.Errorf("ben has %d URLs, %v, want %d", n, err, shares.Changed)
+	}
+}
+
 // A saved view "mine" is about the reviewer who opens it, also after a restart.
 func TestSavedMine(t *testing.T) {
 	mine, theirs := two(t)

@@ -44,6 +44,14 @@ func Shared(s *review.Shares, n int) string {
 	return fmt.Sprintf("assigned: %s (%s)", URLs(n), strings.Join(list, ", "))
 }
 
+// TakenBack says which sharing was taken back, and that so many of its items stay as others assigned them since.
+func TakenBack(shared string, stay int) string {
+	if stay <= 0 {
+		return shared
+	}
+	return fmt.Sprintf("%s, but %s as others assigned them since", shared, plural(stay, "URL stays", "URLs stay"))
+}
+
 // NothingToAssign says why a sharing changes nothing.
 func NothingToAssign(s *review.Shares) string {
 	switch {
