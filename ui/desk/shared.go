@@ -79,9 +79,12 @@ func (s *Shared[T]) Get(from Source[T], after time.Time) (value T, version int64
 	return value, version, 0, nil
 }
 
-// Set is for a result of a newer version that was found in another way.
+// Set is for a result of a newer version that was found in another way. It does nothing if the last result is of a
+// later version: another console has read it meanwhile.
 func (s *Shared[T]) Set(value T, version int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.known, s.value, s.version = true, value, version
+	if !s.known || version >= s.version {
+		s.known, s.value, s.version = true, value, version
+	}
 }

@@ -66,6 +66,10 @@ func TestShared(t *testing.T) {
 	if got, _, _, err := found.Get(c.source(), c.now); got != 70 || err != nil {
 		t.Errorf("what was set first is %d: %v", got, err)
 	}
+	s.Set(40, 4)
+	if got, of, _, err := s.Get(c.source(), c.now); got != 70 || of != 5 || err != nil {
+		t.Errorf("after an older result: %d of version %d: %v", got, of, err)
+	}
 	c.err, c.version = errors.New("no"), 6
 	if _, _, _, err := s.Get(c.source(), c.now); !errors.Is(err, c.err) {
 		t.Error(err)
