@@ -14,6 +14,7 @@ type facts struct {
 	names     memo[*nameFacts] // by spelling
 	alike     [8]*hostFacts    // those of hosts that no list names, by their three properties
 	unlisted  *hostFacts       // those of every host that the lists do not know; nil: they differ
+	trusted   *hostFacts       // those of every host that the policy trusts; nil: they differ
 }
 
 // hostFacts holds the findings about one host, or about many that are alike.
@@ -40,6 +41,7 @@ func newFacts(p *Policy, o *Overrides) facts {
 	f := facts{policy: p, overrides: o}
 	if o.none() && !p.prefersByForm() {
 		f.unlisted = f.judged(p.allowed == nil, false, false)
+		f.trusted = f.judged(true, false, false)
 	}
 	return f
 }
@@ -49,10 +51,10 @@ func (f *facts) ofHost(ascii []byte) *hostFacts {
 	if known := f.hosts.getRecent(ascii); known != nil {
 		return *known
 	}
-	if known := f.olderHost(ascii); known != nil {
-		return known
+	if f.isUnlisted(ascii) {
+		return f.unlisted
 	}
-	return f.newHost(ascii)
+	return f.olderHost(ascii)
 }
 
 // wireHost is ofHost for a host of plain bytes. It returns nil if the host is not in wire form, or is refused. Only one
@@ -64,8 +66,8 @@ func (f *facts) wireHost(host []byte, hasHyphen bool) *hostFacts {
 	if len(host) == 0 || host[len(host)-1] == '.' {
 		return nil
 	}
-	if known := f.olderHost(host); known != nil {
-		return known
+	if f.isUnlisted(host) {
+		return f.unlisted
 	}
 	toWire := mappedHost
 	if hasHyphen && bytes.Contains(host, []byte("xn--")) {
@@ -74,25 +76,38 @@ func (f *facts) wireHost(host []byte, hasHyphen bool) *hostFacts {
 	if ascii, bad := toWire(host); bad != nil || !bytes.Equal(ascii, host) {
 		return nil
 	}
-	return f.newHost(host)
+	return f.olderHost(host)
 }
 
-// olderHost returns the facts about a host that is no recent one. It returns nil if a list may know the host, and it is
-// not remembered. Most new hosts are on no list, and finding that out costs less than remembering them.
-func (f *facts) olderHost(host []byte) *hostFacts {
-	if f.unlisted != nil && !f.policy.listed.mayKnow(host) {
-		return f.unlisted
+// isUnlisted reports whether no list knows a host, and all such hosts have the same facts. A host that parse refuses is
+// none of them.
+func (f *facts) isUnlisted(host []byte) bool { return f.unlisted != nil && !f.policy.listed.mayKnow(host) }
+
+// olderHost returns the facts about a host that is no recent one. Most new hosts are unlisted or trusted, and finding
+// that out costs less than remembering them. So a trusted host is remembered when it comes back.
+func (f *facts) olderHost(ascii []byte) *hostFacts {
+	if f.trusted != nil && !f.hosts.isRepeated(ascii) && f.policy.trusts(ascii) {
+		return f.trusted
 	}
-	if known := f.hosts.getOlder(host); known != nil {
+	if known := f.hosts.getOlder(ascii); known != nil {
 		return *known
 	}
-	return nil
+	return f.newHost(ascii)
+}
+
+// trusts reports whether a host is on the allowlist and no other list may name it. It has no letters outside ASCII.
+func (p *Policy) trusts(ascii []byte) bool {
+	if p.shortener.sizes.mayHave(ascii) || p.mayMap(ascii) || bytes.Contains(ascii, []byte("xn--")) {
+		return false
+	}
+	_, isBlocked := p.blocked.find(ascii)
+	return !isBlocked && p.allowed.has(ascii)
 }
 
 func (f *facts) newHost(ascii []byte) *hostFacts {
 	p := f.policy
 	host, blocked := f.judged(p.allowed == nil, false, false), (*rejection)(nil)
-	if f.unlisted != nil || p.listed.mayKnow(ascii) { // olderHost has passed over the others
+	if f.unlisted != nil || p.listed.mayKnow(ascii) { // an unlisted host is no new one
 		allowed, why := p.judgeHost(ascii)
 		host, blocked = f.judged(allowed, why.kind != notSuspicious, p.shortener.holds(ascii)), p.blocks(ascii)
 	}
@@ -153,6 +168,7 @@ type memo[T any] struct {
 	recent [recents]recentEntry[T] // the last ones found or put, by place
 	place  uint                    // of the text of the last getRecent
 	hash   uint64                  // of the text of the last getOlder
+	passed [recents]uint64         // hashes of the texts of the last isRepeated, by place
 
 	spare T // room for the value of a text that is too long
 }
@@ -200,10 +216,7 @@ func (m *memo[T]) getRecent(text []byte) *T {
 
 // getOlder is the second half, which finds all texts. It follows the first if that returned nil.
 func (m *memo[T]) getOlder(text []byte) *T {
-	if m.sets == nil {
-		m.sets, m.seed = make([]memoSet[T], minMemoSets), maphash.MakeSeed()
-	}
-	m.hash = maphash.Bytes(m.seed, text) | 1
+	m.hash = m.hashOf(text)
 	set := m.set(m.hash)
 	for i, known := range set.hashes {
 		if known != m.hash {
@@ -216,6 +229,23 @@ func (m *memo[T]) getOlder(text []byte) *T {
 		}
 	}
 	return nil
+}
+
+// isRepeated reports whether the last call for a text with this place had the same text. Like getOlder, it follows
+// getRecent.
+func (m *memo[T]) isRepeated(text []byte) bool {
+	hash := m.hashOf(text)
+	before := m.passed[m.place]
+	m.passed[m.place] = hash
+	return before == hash
+}
+
+// hashOf returns the hash of a text, which is not 0.
+func (m *memo[T]) hashOf(text []byte) uint64 {
+	if m.sets == nil {
+		m.sets, m.seed = make([]memoSet[T], minMemoSets), maphash.MakeSeed()
+	}
+	return maphash.Bytes(m.seed, text) | 1
 }
 
 // place returns the place of a text among the recent ones. It saves hashing the few texts that most URLs share.

@@ -38,7 +38,7 @@ func (p *Policy) prefers(host []byte) string {
 	to := ""
 	switch p.doc.WWW {
 	case "map":
-		if p.mapped.mayHave(host) || p.mapped.mayHave(bytes.TrimPrefix(host, []byte("www."))) {
+		if p.mayMap(host) {
 			to = wwwTarget(p.domains, host)
 		}
 	case "strip":
@@ -50,6 +50,11 @@ func (p *Policy) prefers(host []byte) string {
 		return ""
 	}
 	return to
+}
+
+// mayMap reports whether the domain map may have a host.
+func (p *Policy) mayMap(host []byte) bool {
+	return p.mapped.mayHave(host) || p.mapped.mayHave(bytes.TrimPrefix(host, []byte("www.")))
 }
 
 // prefersByForm reports whether the form of a host, and no list, decides on the host that the policy prefers.
