@@ -81,7 +81,9 @@ func (f *facts) wireHost(host []byte, hasHyphen bool) *hostFacts {
 
 // isUnlisted reports whether no list knows a host, and all such hosts have the same facts. A host that parse refuses is
 // none of them.
-func (f *facts) isUnlisted(host []byte) bool { return f.unlisted != nil && !f.policy.listed.mayKnow(host) }
+func (f *facts) isUnlisted(host []byte) bool {
+	return f.unlisted != nil && !f.policy.listed.mayKnow(host)
+}
 
 // olderHost returns the facts about a host that is no recent one. Most new hosts are unlisted or trusted, and finding
 // that out costs less than remembering them. So a trusted host is remembered when it comes back.

@@ -113,28 +113,35 @@ func (a *address) scanPort(text []byte, i int) int {
 	return i
 }
 
-// pathShape holds the properties of a path that the classify step needs.
+// pathShape holds the properties of a path that the classify step needs. It has no pointer, because the garbage
+// collector makes writing one dear.
 type pathShape struct {
-	depth       int    // number of non-empty segments
-	first, last []byte // the first and the last of them
-	naming      []byte // the path from the first one on that may name a document; empty: none may
-	mayBeCode   bool   // the first one may be a language code
-	hasDot      bool   // the last one has a dot
-	inCode      bool   // the first one is a language code; from levels
+	depth       int       // number of non-empty segments
+	first, last textRange // the first and the last of them
+	naming      textRange // from the first one on that may name a document; empty: none may
+	mayBeCode   bool      // the first one may be a language code
+	hasDot      bool      // the last one has a dot
+	inCode      bool      // the first one is a language code; from levels
 }
+
+// textRange is a part of a text.
+type textRange struct{ begin, end int }
+
+func (t textRange) of(text []byte) []byte { return text[t.begin:t.end] }
 
 // scan reads the path of text, which begins at index i. It returns the index of its end, and due with the steps that
 // the path makes due.
 func (s *pathShape) scan(p *Policy, text []byte, i int, due stepSet) (int, stepSet) {
 	t := p.triggers
 	var shape pathShape
-	naming := 0
+	start := i
 	for i < len(text) && text[i] == '/' {
 		n, found := span(text[i+1:], &t.inPath)
 		segment := text[i+1 : i+1+n]
 		if found&^due&mayIdentify != 0 {
-			naming = i // the first one
+			shape.naming.begin = i - start // the first one
 		}
+		at := textRange{i + 1 - start, i + 1 + n - start}
 		i += 1 + n
 		due |= found
 		if n == 0 {
@@ -142,8 +149,8 @@ func (s *pathShape) scan(p *Policy, text []byte, i int, due stepSet) (int, stepS
 			continue
 		}
 		isFirst := shape.depth == 0
-		if shape.last = segment; isFirst {
-			shape.first = segment
+		if shape.last = at; isFirst {
+			shape.first = at
 		}
 		shape.depth++
 		shape.hasDot = found&hasDot != 0
@@ -157,7 +164,7 @@ func (s *pathShape) scan(p *Policy, text []byte, i int, due stepSet) (int, stepS
 		}
 	}
 	if due&mayIdentify != 0 {
-		shape.naming = text[naming:i]
+		shape.naming.end = i - start
 	}
 	*s = shape
 	return i, due

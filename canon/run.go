@@ -99,7 +99,7 @@ func (s *scratch) extend(list []string, name string) []string {
 func newRun(p *Policy, o *Overrides) run {
 	return run{steps: pipeline, judge: judge{
 		facts:  newFacts(p, o),
-		report: report{mask: p.MaskText, shared: map[CodeSet][]Flag{}},
+		report: report{mask: p.MaskText},
 	}}
 }
 

@@ -27,7 +27,7 @@ func (r *run) stepClassify() {
 	if !isPlain { // the scanned path may have changed
 		r.shape.scan(r.policy, r.u.path, 0, 0)
 	}
-	depth := r.shape.levels(r.policy, &r.name)
+	depth := r.shape.levels(r.policy, r.u.path, &r.name)
 	switch {
 	case depth >= 3 || depth > 0 && r.hasIdentifier(isPlain):
 		r.link = Informative
@@ -45,17 +45,17 @@ func (r *run) stepClassify() {
 	}
 }
 
-// levels returns the number of non-empty segments, without an index page at the end and a language code at the
-// beginning.
-func (s *pathShape) levels(p *Policy, room *[]byte) int {
+// levels returns the number of non-empty segments of the scanned path, without an index page at the end and a language
+// code at the beginning.
+func (s *pathShape) levels(p *Policy, path []byte, room *[]byte) int {
 	n := s.depth
 	if n == 0 || n >= 5 {
 		return n // deep enough without these two
 	}
-	if s.inCode = s.mayBeCode && p.languages.ofSegment(s.first, true, room) != ""; s.inCode {
+	if s.inCode = s.mayBeCode && p.languages.ofSegment(s.first.of(path), true, room) != ""; s.inCode {
 		n--
 	}
-	if s.hasDot && p.isIndexPage(s.last, room) {
+	if s.hasDot && p.isIndexPage(s.last.of(path), room) {
 		n--
 	}
 	return n
@@ -73,7 +73,7 @@ func (p *Policy) isIndexPage(segment []byte, room *[]byte) bool {
 // hasIdentifier reports whether a segment, an identifier parameter or the page's title names one document or procedure.
 // A plain path has neither escapes nor matrix parameters. It is called after levels.
 func (r *run) hasIdentifier(isPlain bool) bool {
-	return len(r.shape.naming) > 0 && r.pathIdentifies(isPlain) ||
+	return r.shape.naming.end > 0 && r.pathIdentifies(isPlain) ||
 		r.u.hasQuery && r.queryIdentifies(r.u.query) ||
 		r.ev != nil && r.policy.isProcedure(r.ev.Title)
 }
@@ -81,7 +81,7 @@ func (r *run) hasIdentifier(isPlain bool) bool {
 func (r *run) pathIdentifies(isPlain bool) bool {
 	path, inCode := r.u.path, r.shape.inCode
 	if isPlain && !inCode {
-		path = r.shape.naming
+		path = r.shape.naming.of(path)
 	}
 	for len(path) > 0 {
 		segment := firstSegment(path)

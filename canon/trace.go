@@ -23,16 +23,18 @@ type report struct {
 	mask    func(string) string // takes secrets out of words
 	flags   CodeSet
 	details [codeCount]string // of the raised flags, while tracing
-	shared  map[CodeSet][]Flag
-	last    struct { // the one of shared listed last: most URLs of a list have few sets of flags
-		codes CodeSet
-		flags []Flag
-	}
+	shared  [61]sharedFlags   // by the remainder of their codes: 61 is prime, so few sets of flags meet there
 
 	notes  []string // of the present step
 	before string   // text of the URL after the last entry of the trace
 	after  []byte   // scratch memory
 	trace  []Entry
+}
+
+// sharedFlags holds the flags of all URLs with these codes. They have no details.
+type sharedFlags struct {
+	codes CodeSet
+	flags []Flag
 }
 
 // reset makes the report ready for a URL and keeps its memory.
@@ -88,24 +90,25 @@ func (p *report) unflag(codes ...Code) { p.flags &^= SetOf(codes...) }
 func (p *report) reject(bad *rejection) { p.bad = bad }
 func (p *report) rejected() bool        { return p.bad != nil }
 
-// list returns the flags in the order of their codes. Without details, all URLs with these flags share one slice.
+// list returns the flags in the order of their codes. Without details, URLs with the same flags share one slice.
 func (p *report) list() []Flag {
-	if !p.tracing && p.flags == p.last.codes {
-		return p.last.flags
+	if p.tracing {
+		return p.listed()
 	}
-	if flags, ok := p.shared[p.flags]; ok && !p.tracing {
-		p.last.codes, p.last.flags = p.flags, flags
-		return flags
+	shared := &p.shared[int(p.flags)%len(p.shared)]
+	if shared.codes != p.flags {
+		*shared = sharedFlags{p.flags, p.listed()}
 	}
+	return shared.flags
+}
+
+func (p *report) listed() []Flag {
 	flags := make([]Flag, 0, p.flags.Len())
 	for _, c := range p.flags.Codes() {
 		flags = append(flags, Flag{Code: c, Rule: c.Step()})
 		if p.tracing {
 			flags[len(flags)-1].Detail = p.mask(p.details[c])
 		}
-	}
-	if !p.tracing {
-		p.shared[p.flags] = flags
 	}
 	return flags
 }
