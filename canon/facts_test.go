@@ -1,6 +1,7 @@
 package canon
 
 import (
+	"reflect"
 	"strconv"
 	"testing"
 )
@@ -101,5 +102,48 @@ func TestMemoOfUnusualTexts(t *testing.T) {
 	put(&m, long, 3)
 	if got := m.get(long); got != nil {
 		t.Errorf("got %v for a text that is too long", *got)
+	}
+}
+
+// TestTrustedHosts compares the facts about hosts at first sight with those that every list was asked for.
+func TestTrustedHosts(t *testing.T) {
+	policy, err := ParsePolicy(PolicyFile{Name: "lists.yaml", Data: []byte(`{extends: nothing, name: lists, www: map,
+		www_mappings: {a.gob.es: www.a.gob.es}, allowlist: ["*.gob.es", dos.es, xn--e1afmkfd.es],
+		blocklist: {forum.gob.es: "anyone writes there"}, shorteners: [s.gob.es]}`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	trusted := 0
+	for _, host := range []string{"b.gob.es", "www.b.gob.es", "dos.es", "www.dos.es", "gob.es", "a.gob.es",
+		"www.a.gob.es", "s.gob.es", "forum.gob.es", "mi.forum.gob.es", "xn--e1afmkfd.es", "b0s.es", "dos.es.example.com",
+		"example.com"} {
+		asked, f := newFacts(policy, nil), newFacts(policy, nil)
+		asked.hosts.get([]byte(host))
+		want := asked.newHost([]byte(host))
+		got := f.ofHost([]byte(host))
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %+v; the lists say %+v", host, got, want)
+		}
+		if policy.trusts([]byte(host)) {
+			trusted++
+		}
+	}
+	if trusted != 4 {
+		t.Errorf("%d hosts are trusted, not 4", trusted)
+	}
+}
+
+// TestTrustedHostIsRememberedWhenItComesBack looks up a trusted host three times.
+func TestTrustedHostIsRememberedWhenItComesBack(t *testing.T) {
+	policy, err := Builtin(DefaultPolicy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, host := newFacts(policy, nil), []byte("ayto.gob.es")
+	for i, want := range []bool{false, false, true} {
+		if got := f.hosts.getRecent(host) != nil; got != want {
+			t.Errorf("remembered after %d look-ups: %v", i, got)
+		}
+		f.ofHost(host)
 	}
 }
