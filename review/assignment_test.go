@@ -138,7 +138,7 @@ func TestUnassign(t *testing.T) {
 	d.share(review.Sharing{To: []string{"eva"}}, "eva 1 +1")
 	_, err = d.Unassign(d.Context(), cleared)
 	d.must(err)
-	d.owned(map[string]string{"a.gob.es": "ana", "b.gob.es": "ana"})
+	d.owned(map[string]string{"a.gob.es": "ana eva", "b.gob.es": "ana"}) // what eva got since stays hers
 }
 
 // Hosts with as many URLs are shared out by name.

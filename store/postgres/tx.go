@@ -12,6 +12,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgtype"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"visto/review"
@@ -60,14 +61,30 @@ type result struct {
 	conn   *pgx.Conn
 	fields []pgconn.FieldDescription
 	rows   [][][]byte
-	size   int // of all values in bytes
+	size   int               // of all values in bytes
+	plans  []pgtype.ScanPlan // of the columns; nil before the first row is scanned
 }
 
 // scanner reads the columns of a row.
 type scanner func(into ...any) error
 
 func (r *result) scan(row int) scanner {
-	return func(into ...any) error { return pgx.ScanRow(r.conn.TypeMap(), r.fields, r.rows[row], into...) }
+	return func(into ...any) error {
+		if len(into) != len(r.fields) {
+			return fmt.Errorf("%d columns for %d values", len(r.fields), len(into))
+		}
+		if r.plans == nil { // all rows are scanned into values of the same types
+			for i, f := range r.fields {
+				r.plans = append(r.plans, r.conn.TypeMap().PlanScan(f.DataTypeOID, f.Format, into[i]))
+			}
+		}
+		for i, plan := range r.plans {
+			if err := plan.Scan(r.rows[row][i], into[i]); err != nil {
+				return fmt.Errorf("column %s: %w", r.fields[i].Name, err)
+			}
+		}
+		return nil
+	}
 }
 
 // readRows reads rows to their end. conn only tells how to scan them.

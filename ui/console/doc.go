@@ -45,9 +45,9 @@
 // # Company
 //
 // Fifty consoles of one server have two processors, perhaps. So the screen is read again for the work of others after
-// half a second at the earliest, and for a hundredth of the time at most; one's own writes are read at once. The causes,
-// the facets and the health of the links go through all URLs: one console reads them for all, for a tenth of the time at
-// most. Causes and facets have one's own writes in them at once.
+// half a second at the earliest, and for half a hundredth of the time at most; one's own writes are read at once. The
+// causes, the facets and the health of the links go through all URLs: one console reads them for all, for a tenth of
+// the time at most. Causes and facets have one's own writes in them at once.
 //
 // # A new action
 //

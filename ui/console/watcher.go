@@ -76,7 +76,7 @@ func (w *watcher) take(p polled) tea.Cmd {
 
 // share is the part of the time, as a divisor, in which the screen is read again for changes by others: many consoles
 // of one server that show each other's decisions at once would do nothing else.
-const share = 100
+const share = 200
 
 // rest has the screen stay as it is for a while, after it took that long to read.
 func (w *watcher) rest(took time.Duration) {
