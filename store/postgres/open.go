@@ -102,7 +102,7 @@ func (s *Store) open(ctx context.Context, config *pgxpool.Config, create bool) (
 	return s.listen(ctx, config.ConnConfig)
 }
 
-// newReader returns a pool of at most so many connections.
+// newReader returns a pool of at most so many connections, whatever pool_max_conns of the URL says.
 func newReader(ctx context.Context, config *pgxpool.Config, most int32) (*reader, error) {
 	config = config.Copy()
 	config.MaxConns = most

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -119,7 +120,7 @@ func (s *Store) transact(ctx context.Context, doing string, lock, fn func(*tx) e
 	defer conn.Release()
 	defer rollback(ctx, conn.Conn())
 	err = inOrder(func() error { return fn(t) }, t.writeCounts, t.writeStale, t.commit)
-	if err == nil {
+	if err == nil || errors.Is(err, ErrUnknown) { // perhaps it was written
 		s.version.Add(1)
 	}
 	return s.read.failed(ctx, doing, err)

@@ -123,13 +123,20 @@ func (s *sitting) shows(text string) {
 	s.until(func() bool { return strings.Contains(ansi.Strip(s.written()), text) })
 }
 
+// opens waits until the first URL is on screen in full: a key before that has no URL to act on.
+func (s *sitting) opens() {
+	s.t.Helper()
+	s.shows("reviewed 0 of 10")
+	s.shows("#requisitos removed and noted")
+}
+
 func (s *sitting) end() error {
 	s.t.Helper()
 	select {
 	case err := <-s.ended:
 		return err
 	case <-time.After(patient):
-		s.t.Fatal("the console does not end")
+		s.t.Fatalf("the console does not end; the output is\n%s", ansi.Strip(s.written()))
 		return nil
 	}
 }
@@ -156,8 +163,8 @@ func TestTwoConsolesInOneProcess(t *testing.T) {
 	first := openDesk(t, path, "ana")
 	ana := sit(t.Context(), t, first, "TERM=xterm-256color", "NO_COLOR=1")
 	berta := sit(ctx, t, openDesk(t, path, "berta"), "TERM=xterm-256color", "COLORTERM=truecolor", "SSH_TTY=/dev/pts/9")
-	ana.shows("reviewed 0 of 10")
-	berta.shows("reviewed 0 of 10")
+	ana.opens()
+	berta.opens()
 
 	ana.keys("x")
 	ana.until(func() bool { return ana.opened.Load() != nil })
@@ -209,7 +216,7 @@ func TestFaultsEndOneConsole(t *testing.T) {
 	for _, keys := range []string{"p", "od"} {
 		s := sit(t.Context(), t, faultyDesk{newDesk(t)}, "TERM=xterm")
 		s.faulty.Store(true)
-		s.shows("reviewed 0 of 10")
+		s.opens()
 		s.keys(keys)
 		if err := s.end(); !errors.Is(err, tea.ErrProgramPanic) {
 			t.Errorf("%s: %v", keys, err)
@@ -319,7 +326,7 @@ commands: [{name: Ask, key: W, run: [sh, -c, "read x; echo got $x for $1; exit 4
 		t.Fatal(err)
 	}
 	s := sitWith(t.Context(), t, newDesk(t), keys, "TERM=xterm-256color", "PATH="+os.Getenv("PATH"))
-	s.shows("reviewed 0 of 10")
+	s.opens()
 	s.keys("W")
 	s.until(func() bool { return strings.Contains(s.written(), "\x1b[?1049l") }) // the screen is the program's
 	s.keys("seven\n")

@@ -264,7 +264,7 @@ func TestPlainProposals(t *testing.T) {
 	berta := deskAt(t, path, "berta")
 	out += plainly(t, berta, "confirm-proposal 3", "n", "o drop x", "y", "overrides", "confirm-proposal 3", "u",
 		"confirm-proposal 3", "y", "y", "overrides")
-	for _, want := range []string{"proposed: another person has to save the same rule",
+	for _, want := range []string{"proposed: another person has to confirm it",
 		"Batch 3, 1 of 2: accept home-page on www.sepe.es. Proposed by ana, 2026-11-21 09:00.\n",
 		"you proposed it: another person has to confirm it. undo-batch 3 takes it back", "which proposal?",
 		"09:00.\n1: www.sepe.es: drop x. By berta", "the rule has changed since it was proposed",

@@ -41,7 +41,11 @@ func Shared(s *review.Shares, n int) string {
 	for _, p := range s.Portions {
 		list = append(list, fmt.Sprintf("%s %d", Safe(p.Reviewer), p.New))
 	}
-	return fmt.Sprintf("assigned: %s (%s)", URLs(n), strings.Join(list, ", "))
+	text := fmt.Sprintf("assigned: %s (%s)", URLs(n), strings.Join(list, ", "))
+	if others := s.Changed - n; others > 0 {
+		text += fmt.Sprintf(", without %d that others assigned meanwhile", others)
+	}
+	return text
 }
 
 // TakenBack says which sharing was taken back, and that so many of its items stay as others assigned them since.

@@ -186,7 +186,7 @@ func Changes(changes []review.OverrideChange) string {
 // that a form shows. A rule that takes two persons is only proposed.
 func Saved(done string, e *review.Effect, r review.Receipt) string {
 	if r.Waiting > 0 {
-		return "proposed: another person has to save the same rule; it would settle " + URLs(e.Settled)
+		return "proposed: another person has to confirm it; it would settle " + URLs(e.Settled)
 	}
 	text := fmt.Sprintf("%s: %s settled", cmp.Or(done, "saved"), URLs(e.Settled))
 	if e.Settled == 0 && e.Changed > 0 {
