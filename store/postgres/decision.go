@@ -286,10 +286,15 @@ func (w *writer) correct(list []inForce) (map[int64]countKey, error) {
 
 // DecisionCounts counts decisions by day, reviewer and kind.
 func (s *Store) DecisionCounts(ctx context.Context) ([]review.DecisionCount, error) {
-	return listOf(ctx, s.read, "counting decisions", `SELECT b.reviewer, to_char(to_timestamp(b.at / 1000)
-		AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, d.kind, count(*) FROM batch b JOIN decision d ON d.batch_id = b.id
-		WHERE b.undone_seq = 0 GROUP BY b.reviewer, day, d.kind ORDER BY day, b.reviewer, d.kind`, nil,
-		func(c *review.DecisionCount, scan scanner) error { return scan(&c.Reviewer, &c.Day, &c.Kind, &c.N) })
+	const query = `SELECT b.reviewer, to_char(to_timestamp(b.at / 1000) AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, d.kind,
+		count(*) FROM batch b JOIN decision d ON d.batch_id = b.id
+		WHERE b.undone_seq = 0 GROUP BY b.reviewer, day, d.kind ORDER BY day, b.reviewer, d.kind`
+	return readNow(ctx, s.read, "counting decisions", func(q *snapshot) ([]review.DecisionCount, error) {
+		q.inFull()
+		return collect(ctx, q, query, nil, func(c *review.DecisionCount, scan scanner) error {
+			return scan(&c.Reviewer, &c.Day, &c.Kind, &c.N)
+		})
+	})
 }
 
 // workQuery counts the decisions of each batch, and the items that its decisions closed.
@@ -309,8 +314,10 @@ func (s *Store) Work(ctx context.Context) ([]review.Work, error) {
 	for _, action := range review.PermanentActions() {
 		permanent = append(permanent, string(action))
 	}
-	return listOf(ctx, s.read, "counting the work", workQuery, []any{permanent},
-		func(w *review.Work, scan scanner) error {
+	return readNow(ctx, s.read, "counting the work", func(q *snapshot) ([]review.Work, error) {
+		q.inFull()
+		return collect(ctx, q, workQuery, []any{permanent}, func(w *review.Work, scan scanner) error {
 			return scan(&w.Reviewer, stamp{&w.First}, stamp{&w.Last}, &w.Batches, &w.Decisions, &w.Single, &w.Bulk)
 		})
+	})
 }

@@ -105,7 +105,7 @@ var dimensions = map[review.Dimension]dimension{
 	review.ByLanguage: {value: "i.language", cond: "i.language <> ''"},
 	review.ByParam:    {value: "i.unknown", cond: "i.unknown <> ''", split: rows.SplitNames},
 	review.ByReviewer: {value: "b.reviewer", join: " JOIN batch b ON b.id = coalesce(i.batch_id, 0)",
-		cond: "i.batch_id IS NOT NULL"},
+		cond: "coalesce(i.batch_id, 0) > 0"},
 	review.ByAssignee: {value: "a.reviewer", join: " JOIN assignment a ON a.item_id = i.id", cond: "a.reviewer <> ''"},
 }
 

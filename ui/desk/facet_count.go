@@ -105,6 +105,9 @@ type sharedFacets struct {
 // maxSharedFacets is the number of counts that are kept: those of about ten filters.
 const maxSharedFacets = 64
 
+// countsOfOne is about the number of counts of one filter.
+const countsOfOne = 6
+
 // Of returns the values of a count, which are the same for all reviewers unless they depend on the one who asks.
 func (s *SharedFacets) Of(c FacetCount) *Shared[map[string][]dialog.Facet] {
 	asks := slices.Concat(c.Groups, c.filter.Assigned, c.filter.Not.Assigned)
@@ -121,7 +124,7 @@ func (s *SharedFacets) Of(c FacetCount) *Shared[map[string][]dialog.Facet] {
 	if len(s.list) == maxSharedFacets {
 		s.list = slices.Delete(s.list, 0, 1)
 	}
-	s.list = append(s.list, sharedFacets{c, &Shared[map[string][]dialog.Facet]{}})
+	s.list = append(s.list, sharedFacets{c, &Shared[map[string][]dialog.Facet]{among: countsOfOne}})
 	return s.list[len(s.list)-1].values
 }
 

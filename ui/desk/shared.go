@@ -45,6 +45,7 @@ type Shared[T any] struct {
 	version int64     // of the store
 	began   time.Time // when it was read
 	took    time.Duration
+	among   int // so many readings share sharedPart; 0: it is alone
 }
 
 // Source is where a shared reading comes from.
@@ -67,7 +68,7 @@ func (s *Shared[T]) Get(from Source[T], after time.Time) (value T, version int64
 	}
 	now := from.Now()
 	if version != s.version && s.began.After(after) {
-		stale = sharedPart*s.took - now.Sub(s.began)
+		stale = sharedPart*time.Duration(max(s.among, 1))*s.took - now.Sub(s.began)
 	}
 	if s.known && (version == s.version || stale > 0) {
 		return s.value, s.version, stale, nil

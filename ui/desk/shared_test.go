@@ -6,7 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"visto/review"
 	"visto/ui/desk"
+	"visto/ui/dialog"
 )
 
 // counter is a source that takes a second to read, and gives the number of readings.
@@ -73,6 +75,31 @@ func TestShared(t *testing.T) {
 	c.err, c.version = errors.New("no"), 6
 	if _, _, _, err := s.Get(c.source(), c.now); !errors.Is(err, c.err) {
 		t.Error(err)
+	}
+}
+
+// All counts of a filter together are repeated for the part of the time in which another reading is.
+func TestSharedFacetsRest(t *testing.T) {
+	var facets desk.SharedFacets
+	c := &counter{version: 1, now: time.Unix(0, 0)}
+	together := 0.0 // the part of the time
+	for _, count := range desk.FacetCounts(review.Filter{}) {
+		from := desk.Source[map[string][]dialog.Facet]{
+			Version: c.source().Version, Now: c.source().Now,
+			Read: func() (map[string][]dialog.Facet, error) { _, err := c.source().Read(); return nil, err },
+		}
+		if _, _, _, err := facets.Of(count).Get(from, time.Time{}); err != nil {
+			t.Fatal(err)
+		}
+		c.version++
+		_, _, stale, err := facets.Of(count).Get(from, time.Time{})
+		if err != nil || stale <= 0 {
+			t.Fatalf("%v is stale for %v: %v", count.Groups, stale, err)
+		}
+		together += 1 / (stale + time.Second).Seconds()
+	}
+	if together < 0.08 || together > 0.12 {
+		t.Errorf("they take %.2f of the time, want a tenth", together)
 	}
 }
 
