@@ -108,9 +108,8 @@ func (d *Desk) twins(ctx context.Context, it *Item) ([]Item, error) {
 	if it.Computed.Key == (Key{}) {
 		return nil, nil
 	}
-	same, err := d.store.Page(ctx, Query{Filter: Filter{Keys: []Key{it.Computed.Key}}}, nil, maxTwins+1)
-	twins := slices.DeleteFunc(same, func(other Item) bool { return other.ID == it.ID })
-	return twins[:min(len(twins), maxTwins)], err
+	others := Filter{Keys: []Key{it.Computed.Key}, NotIDs: []int64{it.ID}}
+	return d.store.Page(ctx, Query{Filter: others}, nil, maxTwins)
 }
 
 // lookup is a host and path for which overrides are looked up, and the fields in which the URL is cited.

@@ -286,8 +286,8 @@ func (w *writer) correct(list []inForce) (map[int64]countKey, error) {
 
 // DecisionCounts counts decisions by day, reviewer and kind.
 func (s *Store) DecisionCounts(ctx context.Context) ([]review.DecisionCount, error) {
-	const query = `SELECT b.reviewer, to_char(to_timestamp(b.at / 1000) AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, d.kind,
-		count(*) FROM batch b JOIN decision d ON d.batch_id = b.id
+	const query = `SELECT b.reviewer, to_char(to_timestamp(b.at / 1000) AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day,
+		d.kind, count(*) FROM batch b JOIN decision d ON d.batch_id = b.id
 		WHERE b.undone_seq = 0 GROUP BY b.reviewer, day, d.kind ORDER BY day, b.reviewer, d.kind`
 	return readNow(ctx, s.read, "counting decisions", func(q *snapshot) ([]review.DecisionCount, error) {
 		q.inFull()
