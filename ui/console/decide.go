@@ -59,7 +59,7 @@ func idsOf(targets []review.Target) []int64 {
 func (d *decider) onCurrent(fn func(it review.Item) tea.Cmd) tea.Cmd {
 	it := d.detail.subject()
 	if it == nil {
-		return d.warn("there is no URL here")
+		return d.warn(d.detail.noSubject())
 	}
 	return fn(*it)
 }

@@ -57,6 +57,14 @@ func (t *detailTab) subject() *review.Item {
 	return t.queue.pane.Current()
 }
 
+// noSubject says why keys are about no URL.
+func (t *detailTab) noSubject() string {
+	if t.queue.pending || t.queue.reading.waiting {
+		return "the list is still being read"
+	}
+	return "there is no URL here"
+}
+
 // ofQueue reports whether the queue or the opened URL under its cursor is on screen.
 func (t *detailTab) ofQueue() bool {
 	return t.scope == inQueue || t.scope&opened != 0 && len(t.visited) == 0

@@ -176,7 +176,7 @@ func (p *pageTab) toggle() tea.Cmd {
 	case p.scope == inPage:
 		return p.leave()
 	case p.detail.subject() == nil:
-		return p.warn("there is no URL here")
+		return p.warn(p.detail.noSubject())
 	}
 	if p.from = p.scope; p.from == inQueue {
 		p.detail.visited, p.detail.walk = nil, nil

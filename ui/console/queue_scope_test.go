@@ -41,3 +41,11 @@ func TestSearchEnds(t *testing.T) {
 	}
 	s.shows("with “sepe”").lacks("canceled", "Nothing matches")
 }
+
+// A key that comes before the list is not told that there is no URL.
+func TestKeysBeforeTheList(t *testing.T) {
+	s := openScreen(t, newDesk(t), 80, 24, "/", "type:nowhere", "enter", "a").shows("there is no URL here")
+	list := s.model.queue.show(request{query: review.Query{Filter: review.Filter{Open: true}}})
+	s.keys("a").shows("the list is still being read").keys("P").shows("the list is still being read").run(list)
+	s.keys("a").shows("approved: URL 1")
+}
