@@ -268,7 +268,7 @@ func (c Choice) summary(list []ItemDecision) string {
 
 // eachOf calls fn for each of the items. A missing item is ErrNotFound.
 func (d *Desk) eachOf(ctx context.Context, ids []int64, fn func(Item) error) error {
-	for part := range slices.Chunk(ids, chunk) {
+	for part := range slices.Chunk(ids, readChunk) {
 		missing := make(map[int64]bool, len(part))
 		for _, id := range part {
 			missing[id] = true

@@ -298,7 +298,7 @@ func (t *trial) merge(ctx context.Context) error {
 		}
 	}
 	keys := slices.SortedFunc(maps.Keys(t.moved), func(a, b Key) int { return slices.Compare(a[:], b[:]) })
-	for part := range slices.Chunk(keys, chunk) {
+	for part := range slices.Chunk(keys, readChunk) {
 		err := t.store.Each(ctx, Filter{Keys: part}, func(it Item) error {
 			if k := it.Computed.Key; !moving[it.ID] { // it keeps its key
 				t.moved[k] = append(t.moved[k], move{it.ID, k})

@@ -65,8 +65,10 @@ type Values struct {
 	Where []read.Attribute `json:"where,omitempty"` // in Filter.Not, each by itself
 }
 
-// chunk is the number of IDs or keys in one query.
-const chunk = 500
+// readChunk is the number of IDs or keys in one query that reads: PostgreSQL finds 100,000 keys among a million in 1.5 s
+// if it is asked for 500 at a time, and in 0.3 s so. writeChunk is that of items or hosts in one write, for which others
+// wait.
+const readChunk, writeChunk = 10000, 500
 
 // everything selects all items.
 var everything = Filter{Presence: AnyPresence}

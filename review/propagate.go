@@ -53,7 +53,7 @@ func (p *propagator) propagate(ctx context.Context, hosts []string) error {
 			return err
 		}
 	}
-	for part := range slices.Chunk(hosts, chunk) {
+	for part := range slices.Chunk(hosts, writeChunk) {
 		if err := p.desk.store.MarkPropagated(ctx, part, r.gen); err != nil {
 			return err
 		}
@@ -97,7 +97,7 @@ func (p *propagator) recompute(ctx context.Context, ids []int64) error {
 	if err != nil {
 		return err
 	}
-	for part := range slices.Chunk(list, chunk) {
+	for part := range slices.Chunk(list, writeChunk) {
 		_, err = p.desk.store.Commit(ctx, Change{
 			Reviewer: p.desk.reviewer, Action: ActEvidence,
 			Summary:    fmt.Sprintf("evidence about hosts: %d URLs computed anew", len(part)),

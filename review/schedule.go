@@ -49,12 +49,12 @@ func (d *Desk) DueLinks(ctx context.Context, f Filter, now time.Time, opt DueOpt
 		return d.store.EachScheduled(ctx, f, s.join)
 	}
 	keys, alone := s.choose(opt)
-	for part := range slices.Chunk(keys, chunk) {
+	for part := range slices.Chunk(keys, readChunk) {
 		if err = join(nil, part); err != nil {
 			return nil, next, err
 		}
 	}
-	for part := range slices.Chunk(alone, chunk) {
+	for part := range slices.Chunk(alone, readChunk) {
 		if err = join(part, nil); err != nil {
 			return nil, next, err
 		}
