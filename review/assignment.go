@@ -224,7 +224,16 @@ func (p *sharing) portion(reviewer string) int {
 // Assign writes a sharing and returns the number of items that it changed. Items that somebody assigned meanwhile stay
 // as they are, unless the sharing was for these too. It may be done in part after an error.
 func (d *Desk) Assign(ctx context.Context, s *Shares) (int, error) {
-	return d.store.Assign(ctx, AssignmentChange{By: d.reviewer, Items: s.changes, Again: s.again})
+	return d.assign(ctx, s.changes, s.again)
+}
+
+// assign writes assignments. An error says how many of them were written before it.
+func (d *Desk) assign(ctx context.Context, items []Assigned, again bool) (int, error) {
+	n, err := d.store.Assign(ctx, AssignmentChange{By: d.reviewer, Items: items, Again: again})
+	if err != nil && n > 0 {
+		err = fmt.Errorf("after %d of %d URLs: %w", n, len(items), err)
+	}
+	return n, err
 }
 
 // Unassign takes a sharing back and returns the number of items that it changed: they are assigned as they were before
@@ -235,7 +244,7 @@ func (d *Desk) Unassign(ctx context.Context, s *Shares) (int, error) {
 		f.Assigned = append(f.Assigned, p.Reviewer)
 	}
 	if len(f.Assigned) == 0 { // it took assignments back: an item that somebody has by now stays theirs
-		return d.store.Assign(ctx, AssignmentChange{By: d.reviewer, Items: s.before})
+		return d.assign(ctx, s.before, false)
 	}
 	now := map[int64]string{}
 	err := d.store.EachAssigned(ctx, f, func(_ string, a Assigned) error {
@@ -251,7 +260,7 @@ func (d *Desk) Unassign(ctx context.Context, s *Shares) (int, error) {
 			items = append(items, s.before[i])
 		}
 	}
-	return d.store.Assign(ctx, AssignmentChange{By: d.reviewer, Items: items, Again: true})
+	return d.assign(ctx, items, true)
 }
 
 // assignedWords describes values of Values.Assigned.

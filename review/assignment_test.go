@@ -1,6 +1,8 @@
 package review_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -194,6 +196,27 @@ func TestUnassignMeanwhile(t *testing.T) {
 	d.must(err)
 	takenBack(slow, 0)
 	d.owned(map[string]string{"a.gob.es": "ben", "b.gob.es": "ben"})
+}
+
+// fullDisk is a store whose disk is full after two assignments.
+type fullDisk struct{ review.Store }
+
+func (fullDisk) Assign(context.Context, review.AssignmentChange) (int, error) {
+	return 2, errors.New("the disk is full")
+}
+
+// Many assignments are written in parts: an error says how many were.
+func TestShareInPart(t *testing.T) {
+	d := newDesk(t)
+	d.addOn(map[string]int{"a.ejemplo.gob.es": 3})
+	desk, err := review.Open(t.Context(), fullDisk{d.store()}, "ana", nil)
+	d.must(err)
+	shares, err := desk.Shares(t.Context(), review.Sharing{To: []string{"ana"}})
+	d.must(err)
+	const want = "after 2 of 3 URLs: the disk is full"
+	if n, err := desk.Assign(t.Context(), shares); n != 2 || err == nil || err.Error() != want {
+		t.Errorf("assigned %d: %v, want %s", n, err, want)
+	}
 }
 
 func TestShareToWhom(t *testing.T) {

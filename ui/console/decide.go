@@ -321,7 +321,7 @@ func (d *decider) revert(done string, undone bool, do func() (review.Batch, revi
 			if undone {
 				nothing = "there is nothing to take back"
 			}
-			return outcome{text: nothing, place: here}, nil
+			return outcome{text: nothing, nothing: true, place: here}, nil
 		}
 		text := done + ": " + wording.Batch(b)
 		return outcome{text: text, undone: undone, receipt: r, place: d.placeOf(b, here), unmark: b.Items}, err

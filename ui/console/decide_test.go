@@ -137,7 +137,7 @@ func TestMarkAll(t *testing.T) {
 
 func TestNothingToUndo(t *testing.T) {
 	openScreen(t, newDesk(t), 80, 24,
-		"u").shows("there is nothing to take back").keys("ctrl+r").shows("there is nothing to bring back")
+		"u").shows("! there is nothing to take back").keys("ctrl+r").shows("! there is nothing to bring back")
 }
 
 // two opens two desks on one database.

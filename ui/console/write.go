@@ -113,6 +113,7 @@ func (w *writer) release() []tea.KeyPressMsg {
 type outcome struct {
 	text     string // for the message line; trusted
 	undoable bool   // the message names the key for undo
+	nothing  bool   // there was nothing to write, as the text says
 	lost     string // batches that can no longer be redone; trusted
 	receipt  review.Receipt
 	place    pane.Place      // where the queue goes next
@@ -259,9 +260,13 @@ func (w *writer) report(out *outcome, kept string) {
 	if out.lost != "" {
 		text += ". No longer to be brought back: " + out.lost
 	}
-	w.say(text)
-	if len(out.receipt.Conflicts) > 0 {
+	switch {
+	case len(out.receipt.Conflicts) > 0:
 		w.warn(text + wording.Conflicts(out.receipt) + kept)
+	case out.nothing:
+		w.warn(text)
+	default:
+		w.say(text)
 	}
 }
 
