@@ -25,8 +25,8 @@ const (
 		JOIN place p ON p.id = o.place_id JOIN field fe ON fe.id = p.field_id`
 )
 
-// occurrencesOf returns the query for the occurrences of items that addOccurrences takes: of each the first n (nil: all),
-// and the first that is not gone.
+// occurrencesOf returns the query for the occurrences of items that addOccurrences takes: of each the first n (nil:
+// all), and the first that is not gone.
 func occurrencesOf(ids []int64, n any) statement {
 	return statement{"SELECT " + occurrenceColumns + ` FROM unnest(?::bigint[]) wanted CROSS JOIN LATERAL
 		((SELECT * FROM occurrence WHERE item_id = wanted ORDER BY id LIMIT ?) UNION

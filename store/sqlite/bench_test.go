@@ -78,9 +78,9 @@ func fill(b *testing.B, path string, n int) {
 	must(b, s.Close())
 }
 
-// BenchmarkDriver is a yardstick for adding: it inserts as many rows as wide as those of the generated URLs by prepared statements through
-// the driver alone, with three indexes. It does so in transactions small enough for others to work, and in ones as
-// large as adding makes while nobody else is at work.
+// BenchmarkDriver is a yardstick for adding: it inserts as many rows as wide as those of the generated URLs by prepared
+// statements through the driver alone, with three indexes. It does so in transactions small enough for others to work,
+// and in ones as large as adding makes while nobody else is at work.
 func BenchmarkDriver(b *testing.B) {
 	n := storetest.Rows(b)
 	for _, rows := range []int{500, sqlite.MaxChunk} {

@@ -169,7 +169,8 @@ func (a *app) saveOverrides(
 		}
 	}
 	if receipt.Waiting > 0 {
-		a.warn("proposed as batch %d: another person has to save the same rule, or confirm it in the console\n", receipt.Batch)
+		a.warn("proposed as batch %d: another person has to save the same rule, or confirm it in the console\n",
+			receipt.Batch)
 		if !a.json {
 			return a.printEffect(effect, 0, "")
 		}

@@ -194,7 +194,8 @@ func (s *announced) names(list []review.LoggedDecision) bool {
 	}
 	other := func(d review.LoggedDecision) bool { return s.marked != nil && !s.marked[d.Item] }
 	unknown := strings.Contains(s.marks.what, "over")
-	return s.marks.by(s.at) && (unknown || sum(markCount, s.marks.what) >= len(list)) && !slices.ContainsFunc(list, other)
+	return s.marks.by(s.at) && (unknown || sum(markCount, s.marks.what) >= len(list)) &&
+		!slices.ContainsFunc(list, other)
 }
 
 // namesURL reports whether the URL of a decision was under the cursor, opened or in the dialog.
