@@ -222,19 +222,18 @@ func span(text []byte, table *[256]stepSet) (n int, found stepSet) {
 	rest := text
 	for len(rest) >= 4 { // four bytes at once
 		a, b, c, d := table[rest[0]], table[rest[1]], table[rest[2]], table[rest[3]]
-		switch {
-		case (a|b|c|d)&delimits == 0:
+		if (a|b|c|d)&delimits == 0 {
 			found |= a | b | c | d
 			rest = rest[4:]
 			continue
-		case a&delimits != 0:
-			return len(text) - len(rest), found | a
-		case b&delimits != 0:
-			return len(text) - len(rest) + 1, found | a | b
-		case c&delimits != 0:
-			return len(text) - len(rest) + 2, found | a | b | c
 		}
-		return len(text) - len(rest) + 3, found | a | b | c | d
+		// The processor cannot foresee which of them it is, and a wrong guess costs more than this arithmetic. toB has
+		// every bit if the text goes on to b.
+		toB := ^-(a >> delimitsBit & 1)
+		toC := toB & ^-(b >> delimitsBit & 1)
+		toD := toC & ^-(c >> delimitsBit & 1)
+		n = len(text) - len(rest) + int(toB&1+toC&1+toD&1)
+		return n, found | a | b&toB | c&toC | d&toD
 	}
 	for i, x := range rest {
 		at := table[x]

@@ -3,6 +3,7 @@ package canon
 import (
 	"bytes"
 	"slices"
+	"strings"
 )
 
 // run is the work on one URL. A Canonicalizer uses it for one URL after the other.
@@ -52,12 +53,24 @@ type judge struct {
 
 // scratch is memory that the work on the next URL uses again.
 type scratch struct {
-	text  []byte       // the input, then the parts made of it; reset for each URL
-	name  []byte       // a decoded name
-	path  []byte       // a normalized path; a decoded segment or value
-	out   []byte       // the text of the result
-	pages []Pagination // room for the next ones
-	lists []string     // room for lists of names
+	text  []byte          // the input, then the parts made of it; reset for each URL
+	name  []byte          // a decoded name
+	path  []byte          // a normalized path; a decoded segment or value
+	out   []byte          // the text of the result
+	pages []Pagination    // room for the next ones
+	lists []string        // room for lists of names
+	arena strings.Builder // room for the texts of results
+}
+
+// newText returns a copy of text. Texts share allocations, because a list of URLs has many.
+func (s *scratch) newText(text []byte) string {
+	if s.arena.Cap()-s.arena.Len() < len(text) {
+		s.arena.Reset()
+		s.arena.Grow(max(1024, len(text)))
+	}
+	begin := s.arena.Len()
+	s.arena.Write(text)
+	return s.arena.String()[begin:]
 }
 
 // concat concatenates three parts in scratch memory.
@@ -295,11 +308,11 @@ func (r *run) texts() (canonical, candidate string) {
 	case known:
 		return canonical, string(r.spanish)
 	case len(r.spanish) == 0:
-		return string(r.out), ""
+		return r.newText(r.out), ""
 	}
 	n := len(r.out)
 	r.out = append(r.out, r.spanish...)
-	both := string(r.out) // one allocation in place of two
+	both := r.newText(r.out) // one allocation in place of two
 	return both[:n], both[n:]
 }
 

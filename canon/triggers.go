@@ -62,14 +62,17 @@ const maxSteps = 16
 // everyStep holds each row of the pipeline, and bits without a row, which run.start masks.
 const everyStep stepSet = 1<<maxSteps - 1
 
+// delimitsBit is the number of the bit of delimits.
+const delimitsBit = maxSteps
+
 // Scan marks: properties of a byte that the fast scan itself acts on.
 const (
-	delimits    stepSet = 1 << (maxSteps + iota) // ends a part of the URL, a segment or a parameter
-	needsParse                                   // only parse reads a URL with this byte
-	capital                                      // a letter to be lowered
-	mayIdentify                                  // may be part of the name of one document
-	hasDot                                       // the dot before a file extension
-	hyphen                                       // may begin the mark of a mapped label: "xn--"
+	delimits    stepSet = 1 << (delimitsBit + iota) // ends a part of the URL, a segment or a parameter
+	needsParse                                      // only parse reads a URL with this byte
+	capital                                         // a letter to be lowered
+	mayIdentify                                     // may be part of the name of one document
+	hasDot                                          // the dot before a file extension
+	hyphen                                          // may begin the mark of a mapped label: "xn--"
 )
 
 // first returns the index of the first row in the set, which is not empty.
