@@ -17,9 +17,9 @@ const (
 
 // Assignment says which reviewer an item is assigned to.
 type Assignment struct {
-	Reviewer string
-	By       string    // who assigned it
-	At       time.Time // set by the Store
+	Reviewer string    `json:"reviewer"`
+	By       string    `json:"by"` // who assigned it
+	At       time.Time `json:"at"` // set by the Store
 }
 
 // Assigned is an item with the reviewer who has it.

@@ -19,6 +19,7 @@ type Exported struct {
 	Result   canon.Result
 	Evidence FetchInfo
 	Notes    []Note
+	Assigned *Assignment       // nil: to nobody, or for an export
 	Files    map[string]string // the names of files as they are shown
 
 	outdated map[int64]bool // the citers with an approval that the rules outdate; only of an item with Item.ByRecord
@@ -54,7 +55,10 @@ func (d *Desk) Exported(ctx context.Context, it Item) (out Exported, err error) 
 	if err := d.follow(ctx, r, list); err != nil {
 		return out, err
 	}
-	return d.withRest(ctx, list[0])
+	if out, err = d.withRest(ctx, list[0]); err == nil {
+		out.Assigned, err = d.store.Assignment(ctx, it.ID)
+	}
+	return out, err
 }
 
 // withRest adds the notes and the flags of the link.
@@ -180,6 +184,7 @@ type exportedJSON struct {
 	Notes    []Note    `json:"notes,omitempty"`
 	Decision *Decision `json:"decision,omitempty"`
 
+	Assigned    *Assignment      `json:"assigned,omitempty"`
 	Occurrences []occurrenceJSON `json:"occurrences,omitempty"`
 }
 
@@ -235,7 +240,7 @@ func (r Exported) MarshalJSON() ([]byte, error) {
 		return nil, err
 	}
 	rest, err := encode(exportedJSON{r.Item.ID, r.Item.Status, r.linkState(), text(r.Item.Title), r.Evidence,
-		r.Item.Presence == Gone, r.Notes, r.Item.Standing(), mapped(r.Item.Citing(), r.occurrenceJSON)})
+		r.Item.Presence == Gone, r.Notes, r.Item.Standing(), r.Assigned, mapped(r.Item.Citing(), r.occurrenceJSON)})
 	if err != nil {
 		return nil, err
 	}
