@@ -1,6 +1,8 @@
 package console
 
 import (
+	"context"
+	"errors"
 	"testing"
 
 	"visto/review"
@@ -65,4 +67,17 @@ func TestAssignPreview(t *testing.T) {
 		t.Errorf("%d are assigned before the answer, %v", n, err)
 	}
 	s.keys("esc").shows("such as ana, ben").keys("enter", "y").shows("assigned: 10 URLs (ana 5, ")
+}
+
+// unsharing is a desk that cannot compute shares.
+type unsharing struct{ Desk }
+
+func (unsharing) Shares(context.Context, review.Sharing) (*review.Shares, error) {
+	return nil, errors.New("no \x1b disk")
+}
+
+// An error ends the waiting, and the key can be pressed again.
+func TestSharesThatFail(t *testing.T) {
+	s := openScreen(t, unsharing{newDesk(t)}, 120, 40, "@", "type:ana", "enter").shows(`no \x1b disk`).lacks("reading the")
+	s.keys("esc", "@", "ctrl+u", "type:ben", "enter").shows(`no \x1b disk`)
 }

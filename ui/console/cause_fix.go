@@ -164,7 +164,7 @@ func (t *causesTab) settle(chosen []cause.Cause, fixes []cause.Fix, choice revie
 		change.done = fmt.Sprintf("%d causes %s", len(chosen), change.done)
 	case len(change.merge) > 0:
 		change.done = wording.Safe(fixes[0].Done)
-	case choice.Note == "" && len(change.only) > 0:
+	default:
 		question.Text = []string{fixes[0].Title + asTheyAre(chosen[0].Sole)}
 	}
 	if choice.Note != "" {

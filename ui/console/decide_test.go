@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -461,6 +462,18 @@ func TestOfferedReasons(t *testing.T) {
 		if d := item(t, desk, id).Decision; d == nil || d.Note != want {
 			t.Errorf("URL %d: %+v", id, d)
 		}
+	}
+}
+
+// The last five notes are offered again, the newest first and each once.
+func TestOfferedAgain(t *testing.T) {
+	s := openScreen(t, newDesk(t), 100, 30)
+	for _, text := range []string{"one", "two", "three", "four", "five", "six", "two"} {
+		s.keys("n", "type:"+text, "enter")
+	}
+	s.keys("n").lacks("    one ")
+	if !regexp.MustCompile(`(?s)    two .*    six .*    five .*    four .*    three `).MatchString(s.text()) {
+		t.Error(s.text())
 	}
 }
 

@@ -250,20 +250,29 @@ func TestLogTab(t *testing.T) {
 	s.keys("g", "u").shows("an entry like this cannot be taken back")
 }
 
+// The log is read in pages down to its first entry, also if that is alone on the last page.
 func TestLogIsPaged(t *testing.T) {
-	desk := newDesk(t)
-	for range logPage/2 + 10 {
-		for _, k := range []review.Kind{review.Defer, review.Reopen} {
-			if _, err := desk.Decide(t.Context(), review.Choice{Kind: k}, review.Target{ID: 1}); err != nil {
+	for _, entries := range []int{logPage + 1, logPage + 20} {
+		desk := newDesk(t)
+		before, err := desk.Log(t.Context(), 0, logPage)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range entries - len(before) {
+			choice := review.Choice{Kind: []review.Kind{review.Defer, review.Reopen}[i%2]}
+			if _, err := desk.Decide(t.Context(), choice, review.Target{ID: 1}); err != nil {
 				t.Fatal(err)
 			}
 		}
+		s := openScreen(t, desk, 80, 24, "4")
+		if n := s.model.log.pane.Len(); n != logPage {
+			t.Errorf("%d entries read", n)
+		}
+		s.keys("G", "G").shows("policy clara@1")
+		if last, _ := s.model.log.pane.Last(); last.Seq != 1 {
+			t.Errorf("of %d entries the last one read is %d", entries, last.Seq)
+		}
 	}
-	s := openScreen(t, desk, 80, 24, "4")
-	if n := s.model.log.pane.Len(); n != logPage {
-		t.Errorf("%d entries read", n)
-	}
-	s.keys("G", "G").shows("policy clara@1")
 }
 
 // watched is a desk that hands out the contexts of its effects, which run until they are cancelled.
