@@ -78,6 +78,7 @@ func (unsharing) Shares(context.Context, review.Sharing) (*review.Shares, error)
 
 // An error ends the waiting, and the key can be pressed again.
 func TestSharesThatFail(t *testing.T) {
-	s := openScreen(t, unsharing{newDesk(t)}, 120, 40, "@", "type:ana", "enter").shows(`no \x1b disk`).lacks("reading the")
+	s := openScreen(t, unsharing{newDesk(t)}, 120, 40, "@", "type:ana", "enter")
+	s.shows(`no \x1b disk`).lacks("reading the")
 	s.keys("esc", "@", "ctrl+u", "type:ben", "enter").shows(`no \x1b disk`)
 }
