@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"visto/review"
+	"visto/store/rows"
 )
 
 // Assign assigns items in transactions of some thousand.
@@ -57,7 +58,7 @@ func (t *tx) assign(list []review.Assigned, c *review.AssignmentChange) (int64, 
 	set, err := t.execCount(`INSERT INTO assignment AS a (item_id, reviewer, assigned_by, at)
 		SELECT i.id, w.reviewer, ?, ? FROM unnest(?::bigint[], ?::bytea[]) AS w (id, reviewer)
 		JOIN item i ON i.id = w.id
-		ORDER BY i.id ON CONFLICT (item_id) `+conflict, c.By, millis(t.at), ids, reviewers)
+		ORDER BY i.id ON CONFLICT (item_id) `+conflict, c.By, rows.Millis(t.at), ids, reviewers)
 	return dropped + set, err
 }
 
@@ -65,7 +66,7 @@ func (t *tx) assign(list []review.Assigned, c *review.AssignmentChange) (int64, 
 func (s *Store) Assignment(ctx context.Context, id int64) (*review.Assignment, error) {
 	var a review.Assignment
 	const query = "SELECT reviewer, assigned_by, at FROM assignment WHERE item_id = ?"
-	err := get(ctx, s.read, query, []any{id}, &a.Reviewer, &a.By, stamp{&a.At})
+	err := get(ctx, s.read, query, []any{id}, &a.Reviewer, &a.By, rows.Stamp(&a.At))
 	return kept(ctx, s.read, "reading an assignment", &a, err)
 }
 

@@ -168,9 +168,9 @@ func (w *writer) lateItems() ([]int64, error) {
 // placedLate returns the ranges of the occurrences that came, or went or came back, since the change was computed. One
 // that came counts if its item had another one before.
 func (w *writer) placedLate() (first, last []int64, came []bool, err error) {
-	err = each(w.ctx, w, "SELECT "+entryColumns+" FROM log WHERE seq > ? ORDER BY seq", []any{w.change.Seq},
+	err = each(w.ctx, w, "SELECT "+rows.EntryColumns+" FROM log WHERE seq > ? ORDER BY seq", []any{w.change.Seq},
 		func(scan scanner) error {
-			e, err := scanEntry(scan)
+			e, err := rows.ScanEntry(scan)
 			if err != nil {
 				return err
 			}

@@ -17,7 +17,7 @@ func (in *interner) putEvidence(inHost string, e review.ItemEvidence, gen int64)
 	}
 	err = in.exec("INSERT INTO evidence (item_id, body, due, gen, seal) VALUES (?, ?, ?, ?, ?) ON CONFLICT (item_id) "+
 		"DO UPDATE SET body = excluded.body, due = excluded.due, gen = excluded.gen, seal = excluded.seal",
-		e.ID, body, millis(e.Due), gen, rows.Seal(body))
+		e.ID, body, rows.Millis(e.Due), gen, rows.Seal(body))
 	if err != nil {
 		return err
 	}
@@ -187,7 +187,7 @@ func (s *Store) Refresh(ctx context.Context, list []review.ItemEvidence) error {
 			}
 			if err == nil {
 				err = t.hit(noItem(e.ID), "UPDATE evidence SET body = ?, due = ?, seal = ? WHERE item_id = ?",
-					body, millis(e.Due), rows.Seal(body), e.ID)
+					body, rows.Millis(e.Due), rows.Seal(body), e.ID)
 			}
 			if err != nil {
 				return err

@@ -63,8 +63,8 @@ func filterRows(ctx context.Context, q *snapshot, f review.Filter) (*where, erro
 	w.andIDs(f)
 	if !f.Due.IsZero() {
 		w.and("NOT EXISTS (SELECT 1 FROM evidence due WHERE due.item_id = i.id AND due.due > ?)"+
-			" AND NOT EXISTS (SELECT 1 FROM postponed p WHERE p.item_id = i.id AND p.until > ?)", millis(f.Due),
-			millis(f.Due))
+			" AND NOT EXISTS (SELECT 1 FROM postponed p WHERE p.item_id = i.id AND p.until > ?)", rows.Millis(f.Due),
+			rows.Millis(f.Due))
 	}
 	andIn(w, linkStateOfItem+" = ANY(?)", f.LinkStates)
 	w.andRecords(f)
@@ -190,7 +190,7 @@ func (w *where) andDecided(f review.Filter) {
 	const batch = "coalesce(i.batch_id, 0)"
 	andTexts(w, batch+" IN (SELECT id FROM batch WHERE reviewer = ANY(?::bytea[]))", f.Reviewers)
 	if !f.Since.IsZero() {
-		w.and(batch+" IN (SELECT id FROM batch WHERE at >= ?)", millis(f.Since))
+		w.and(batch+" IN (SELECT id FROM batch WHERE at >= ?)", rows.Millis(f.Since))
 	}
 	andTexts(w, batch+" NOT IN (SELECT id FROM batch WHERE reviewer = ANY(?::bytea[]))", f.Not.Reviewers)
 }

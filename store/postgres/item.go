@@ -58,7 +58,7 @@ func (r *itemRow) read(scan scanner) (review.Item, error) {
 	it.Source = review.Source{File: r.text(at + 1), Field: r.text(at + 2), Position: r.text(at + 3)}
 	it.Computed.InHost, it.Computed.Host = r.text(at+5), r.text(at+6)
 	if d := it.Decision; d != nil {
-		d.Note, d.Reviewer, d.At = r.text(at+9), r.text(at+10), fromMillis(r.number(at+11))
+		d.Note, d.Reviewer, d.At = r.text(at+9), r.text(at+10), rows.FromMillis(r.number(at+11))
 		if d.CanonicalOf != nil {
 			d.CanonicalOf.Original = r.text(at + 12)
 		}

@@ -185,7 +185,7 @@ func (r *scheduleRow) begin(ctx context.Context, q queryer) (err error) {
 	moved := r.it.Cited != "" && r.it.Cited != r.text(10)
 	copy(r.it.Key[:], r.text(2))
 	if until := r.number(6); until > 0 {
-		r.it.Until = fromMillis(until)
+		r.it.Until = rows.FromMillis(until)
 	}
 	if body := r.text(7); body != "" {
 		if r.it.History, err = rows.LinkRecord(r.it.ID, []byte(body), health.UnpackLast); err != nil {

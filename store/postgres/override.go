@@ -178,7 +178,7 @@ func (s *Store) RuleHistory(ctx context.Context, hosts []string, n int) ([]revie
 		JOIN batch b ON b.id = r.batch_id WHERE b.action <> 'propose' AND r.host = ANY(?) ORDER BY r.id DESC LIMIT ?`
 	rules, err := listOf(ctx, s.read, "reading the history of the overrides", query, []any{hosts, n},
 		func(p *review.PastRule, scan scanner) error {
-			return scanChange(&p.OverrideChange, scan, &p.Reviewer, stamp{&p.At}, &p.Batch, &p.Undone)
+			return scanChange(&p.OverrideChange, scan, &p.Reviewer, rows.Stamp(&p.At), &p.Batch, &p.Undone)
 		})
 	slices.Reverse(rules)
 	return rules, err
@@ -189,7 +189,7 @@ func (s *Store) Overrides(ctx context.Context) ([]review.StoredOverride, error) 
 	const query = "SELECT id, rule, reviewer, at, batch_id FROM override ORDER BY id"
 	return listOf(ctx, s.read, "reading overrides", query, nil, func(o *review.StoredOverride, scan scanner) error {
 		var rule []byte
-		if err := scan(&o.ID, &rule, &o.Reviewer, stamp{&o.At}, &o.Batch); err != nil {
+		if err := scan(&o.ID, &rule, &o.Reviewer, rows.Stamp(&o.At), &o.Batch); err != nil {
 			return err
 		}
 		read, err := readRule(rule)

@@ -17,8 +17,8 @@ func (s *Store) Postpone(ctx context.Context, p review.Postponed) error {
 			return t.unpostpone(p.ID)
 		}
 		return t.hit(noItem(p.ID), `INSERT INTO postponed (item_id, until, why) SELECT id, ?, ? FROM item WHERE id = ?
-			ON CONFLICT (item_id) DO UPDATE SET until = excluded.until, why = excluded.why`, millis(p.Until), p.Why,
-			p.ID)
+			ON CONFLICT (item_id) DO UPDATE SET until = excluded.until, why = excluded.why`,
+			rows.Millis(p.Until), p.Why, p.ID)
 	})
 }
 
@@ -30,7 +30,8 @@ func (t *tx) unpostpone(item int64) error {
 // Postponed returns the postponement of an item, nil if it has none.
 func (s *Store) Postponed(ctx context.Context, id int64) (*review.Postponed, error) {
 	p := review.Postponed{ID: id}
-	err := get(ctx, s.read, "SELECT until, why FROM postponed WHERE item_id = ?", []any{id}, stamp{&p.Until}, &p.Why)
+	err := get(ctx, s.read, "SELECT until, why FROM postponed WHERE item_id = ?", []any{id},
+		rows.Stamp(&p.Until), &p.Why)
 	return kept(ctx, s.read, "reading postponements", &p, err)
 }
 
@@ -48,7 +49,8 @@ func (s *Store) Lease(ctx context.Context, want review.Lease, now time.Time) err
 	return s.updateBeside(ctx, "beginning a probe", func(*tx) {}, func(t *tx) error {
 		held := review.Lease{Watch: want.Watch}
 		found, err := t.find("SELECT reviewer, machine, pid, since, until FROM lease WHERE id = ?",
-			[]any{rows.LeaseID(want)}, &held.Reviewer, &held.Machine, &held.PID, stamp{&held.Since}, stamp{&held.Until})
+			[]any{rows.LeaseID(want)}, &held.Reviewer, &held.Machine, &held.PID, rows.Stamp(&held.Since),
+			rows.Stamp(&held.Until))
 		if err != nil {
 			return err
 		}
@@ -76,7 +78,7 @@ var _ probe.Cache = (*Store)(nil)
 func (s *Store) Robots(ctx context.Context, origin string) (*probe.Robots, error) {
 	r := probe.Robots{Origin: origin}
 	err := get(ctx, s.read, "SELECT at, status, body FROM robots WHERE sha256(origin) = sha256(?)", []any{origin},
-		stamp{&r.FetchedAt}, &r.Status, &r.Body)
+		rows.Stamp(&r.FetchedAt), &r.Status, &r.Body)
 	return kept(ctx, s.read, "reading a robots.txt", &r, err)
 }
 
@@ -94,9 +96,9 @@ func (s *Store) Host(ctx context.Context, host string) (*probe.HostFacts, error)
 	f := probe.HostFacts{Host: host}
 	var pause int64
 	err := get(ctx, s.read, "SELECT at, https, preferred, not_before FROM probed_host WHERE sha256(host) = sha256(?)",
-		[]any{host}, stamp{&f.CheckedAt}, &f.HTTPS, &f.PreferredHost, &pause)
+		[]any{host}, rows.Stamp(&f.CheckedAt), &f.HTTPS, &f.PreferredHost, &pause)
 	if pause > 0 {
-		f.NotBefore = fromMillis(pause)
+		f.NotBefore = rows.FromMillis(pause)
 	}
 	return kept(ctx, s.read, "reading facts about a host", &f, err)
 }
@@ -107,7 +109,7 @@ func (s *Store) KeepHost(ctx context.Context, f probe.HostFacts) error {
 		return t.exec(insertQuery("INTO probed_host (host, at, https, preferred, not_before)")+
 			` ON CONFLICT (sha256(host)) DO UPDATE SET at = excluded.at, https = excluded.https,
 			preferred = excluded.preferred, not_before = excluded.not_before`, f.Host, f.CheckedAt.UnixMilli(), f.HTTPS,
-			f.PreferredHost, millis(f.NotBefore))
+			f.PreferredHost, rows.Millis(f.NotBefore))
 	})
 }
 
@@ -134,7 +136,7 @@ func (s *Store) Contents(ctx context.Context, id int64) ([]review.StoredContent,
 	return listOf(ctx, s.read, "reading the contents of a page", query, []any{id},
 		func(v *review.StoredContent, scan scanner) (err error) {
 			var hash, body []byte
-			if err = scan(stamp{&v.At}, &hash, &body); err == nil {
+			if err = scan(rows.Stamp(&v.At), &hash, &body); err == nil {
 				v.Document, err = rows.UnpackContent(id, hash, body)
 			}
 			return err
@@ -211,7 +213,8 @@ func (t *tx) dropContent(item, accepted, newest int64) error {
 
 // LastReport returns the time of the last report on the links of a filter.
 func (s *Store) LastReport(ctx context.Context, filter string) (at time.Time, err error) {
-	_, err = find(ctx, s.read, "SELECT at FROM link_report WHERE sha256(filter) = sha256(?)", []any{filter}, stamp{&at})
+	_, err = find(ctx, s.read, "SELECT at FROM link_report WHERE sha256(filter) = sha256(?)", []any{filter},
+		rows.Stamp(&at))
 	return at, s.read.failed(ctx, "reading the time of the last report", err)
 }
 
@@ -219,6 +222,6 @@ func (s *Store) LastReport(ctx context.Context, filter string) (at time.Time, er
 func (s *Store) KeepReport(ctx context.Context, filter string, at time.Time) error {
 	return s.updateUnlocked(ctx, "noting the time of the report", func(t *tx) error {
 		return t.exec(insertQuery("INTO link_report (filter, at)")+" ON CONFLICT (sha256(filter)) DO UPDATE SET at = "+
-			"excluded.at", filter, millis(at))
+			"excluded.at", filter, rows.Millis(at))
 	})
 }

@@ -3,7 +3,6 @@ package postgres
 import (
 	"context"
 	"fmt"
-	"time"
 	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5"
@@ -109,23 +108,4 @@ func searchRune(c byte) rune {
 		return rune(c + 'a' - 'A')
 	}
 	return rune(c)
-}
-
-// stamp scans stored milliseconds into a time.
-type stamp struct{ at *time.Time }
-
-// ScanInt64 is pgtype.Int64Scanner's.
-func (s stamp) ScanInt64(ms pgtype.Int8) error {
-	*s.at = fromMillis(ms.Int64)
-	return nil
-}
-
-func fromMillis(ms int64) time.Time { return time.UnixMilli(ms).UTC() }
-
-// millis returns a time as it is stored: milliseconds since 1970, 0 for the zero time.
-func millis(t time.Time) int64 {
-	if t.IsZero() {
-		return 0
-	}
-	return t.UnixMilli()
 }

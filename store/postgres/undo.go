@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"visto/review"
+	"visto/store/rows"
 )
 
 // revertedBatch returns the batch that the change undoes or redoes, 0 if it does neither.
@@ -107,7 +108,7 @@ func (w *writer) checkRevert() error {
 func readBatch(ctx context.Context, q queryer, rest string, args ...any) (review.Batch, error) {
 	var b review.Batch
 	err := get(ctx, q, "SELECT id, reviewer, at, action, summary, undone_seq > 0, confirms FROM batch "+rest, args,
-		&b.ID, &b.Reviewer, stamp{&b.At}, &b.Action, &b.Summary, &b.Undone, &b.Confirms)
+		&b.ID, &b.Reviewer, rows.Stamp(&b.At), &b.Action, &b.Summary, &b.Undone, &b.Confirms)
 	return b, err
 }
 

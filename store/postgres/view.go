@@ -5,13 +5,14 @@ import (
 	"fmt"
 
 	"visto/review"
+	"visto/store/rows"
 )
 
 // Views returns the saved views, by name.
 func (s *Store) Views(ctx context.Context) ([]review.StoredView, error) {
 	const query = "SELECT name, body, reviewer, at FROM saved_view ORDER BY name"
 	return listOf(ctx, s.read, "reading the saved views", query, nil, func(v *review.StoredView, scan scanner) error {
-		return scan(&v.Name, &v.Body, &v.Reviewer, stamp{&v.At})
+		return scan(&v.Name, &v.Body, &v.Reviewer, rows.Stamp(&v.At))
 	})
 }
 
@@ -20,7 +21,7 @@ func (s *Store) SaveView(ctx context.Context, v review.StoredView) error {
 	return s.updateUnlocked(ctx, "saving a view", func(t *tx) error {
 		return t.exec(insertQuery("INTO saved_view (name, body, reviewer, at)")+` ON CONFLICT (sha256(name)) DO UPDATE
 			SET body = excluded.body, reviewer = excluded.reviewer, at = excluded.at`, v.Name, string(v.Body),
-			v.Reviewer, millis(t.at))
+			v.Reviewer, rows.Millis(t.at))
 	})
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"visto/review"
+	"visto/store/rows"
 )
 
 // tx is a transaction that writes. Statements without a result wait, and go to the server together with the next one
@@ -261,15 +262,9 @@ func (t *tx) raiseGen(rules, hosts bool) error {
 	return t.exec("UPDATE meta SET gen = ?, rules_gen = ?, hosts_gen = ?", t.head.Gen, t.head.RulesGen, t.head.HostsGen)
 }
 
-// appendEntry numbers and chains the entry and appends it to the log. The first entry of a run names itself as its run.
+// appendEntry numbers and chains the entry and appends it to the log.
 func (t *tx) appendEntry(e *review.Entry) error {
-	copy(e.Prev[:], t.head.lastHash)
-	e.Seq = t.head.LastSeq + 1
-	if e.Action == review.ActAdd && e.Run == 0 {
-		e.Run = e.Seq
-	}
-	e.Hash = e.Chain()
+	err := rows.AppendEntry(e, t.head.LastSeq, t.head.lastHash, t.insert)
 	t.head.LastSeq, t.head.lastHash, t.logged = e.Seq, e.Hash[:], true
-	return t.insert("INTO log ("+entryColumns+")", e.Seq, e.At.UnixMilli(), e.Reviewer, string(e.Action),
-		e.Batch-e.Run, e.Summary, e.Body, e.Prev[:], e.Hash[:])
+	return err
 }

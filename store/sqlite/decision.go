@@ -220,7 +220,8 @@ func byRecord(
 	found := false
 	list, err = collect(ctx, q, query, []any{item, since}, func(r *review.RecordDecision, scan scanner) error {
 		var d review.Decision
-		err := scan(&r.Record, &d.Batch, &d.Kind, &d.Canonical, &d.From, &d.Note, &d.Reviewer, stamp{&d.At}, looks{&d})
+		err := scan(&r.Record, &d.Batch, &d.Kind, &d.Canonical, &d.From, &d.Note, &d.Reviewer, rows.Stamp(&d.At),
+			looks{&d})
 		if d.Batch > 0 {
 			d.Record, r.Decision, found = r.Record, &d, true
 		}
@@ -281,7 +282,7 @@ func (s *Store) Notes(ctx context.Context, id int64) ([]review.Note, error) {
 	const query = `SELECT b.at, b.reviewer, n.text FROM note n JOIN batch b ON b.id = n.batch_id
 		WHERE n.item_id = ? AND b.undone_seq = 0 ORDER BY n.id`
 	return listOf(ctx, s.read, "reading notes", query, []any{id}, func(n *review.Note, scan scanner) error {
-		return scan(stamp{&n.At}, &n.Reviewer, &n.Text)
+		return scan(rows.Stamp(&n.At), &n.Reviewer, &n.Text)
 	})
 }
 
@@ -291,7 +292,7 @@ func (s *Store) History(ctx context.Context, id int64) ([]review.PastDecision, e
 		b.id, ifnull(d.record_id, 0), b.undone_seq > 0, `+confirmed+` FROM decision d JOIN batch b ON b.id = d.batch_id
 		WHERE d.item_id = ? ORDER BY d.batch_id`, []any{id},
 		func(p *review.PastDecision, scan scanner) error {
-			return scan(&p.Kind, &p.Canonical, &p.From, &p.Reviewer, stamp{&p.At}, &p.Note, &p.Batch, &p.Record,
+			return scan(&p.Kind, &p.Canonical, &p.From, &p.Reviewer, rows.Stamp(&p.At), &p.Note, &p.Batch, &p.Record,
 				&p.Undone, looks{&p.Decision})
 		})
 }
@@ -320,7 +321,8 @@ var workQuery = `WITH decided AS MATERIALIZED (SELECT batch_id AS batch, count(*
 func (s *Store) Work(ctx context.Context) ([]review.Work, error) {
 	return collectNow(ctx, s.read, "counting the work", workQuery, anys(review.PermanentActions()),
 		func(w *review.Work, scan scanner) error {
-			return scan(&w.Reviewer, stamp{&w.First}, stamp{&w.Last}, &w.Batches, &w.Decisions, &w.Single, &w.Bulk)
+			return scan(&w.Reviewer, rows.Stamp(&w.First), rows.Stamp(&w.Last), &w.Batches, &w.Decisions, &w.Single,
+				&w.Bulk)
 		})
 }
 

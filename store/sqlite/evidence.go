@@ -74,7 +74,7 @@ func (in *interner) putEvidence(inHost string, e review.ItemEvidence, gen string
 		return err
 	}
 	err = in.exec("INSERT OR REPLACE INTO evidence (item_id, body, due, gen, seal) VALUES (?, ?, ?, "+gen+", ?)",
-		e.ID, body, millis(e.Due), rows.Seal(body))
+		e.ID, body, rows.Millis(e.Due), rows.Seal(body))
 	if err != nil {
 		return err
 	}
@@ -242,7 +242,7 @@ func (s *Store) Refresh(ctx context.Context, list []review.ItemEvidence) error {
 			}
 			if err == nil {
 				err = t.hit(noItem(e.ID), "UPDATE evidence SET body = ?, due = ?, seal = ? WHERE item_id = ?",
-					body, millis(e.Due), rows.Seal(body), e.ID)
+					body, rows.Millis(e.Due), rows.Seal(body), e.ID)
 			}
 			if err != nil {
 				return err

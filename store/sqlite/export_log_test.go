@@ -3,12 +3,14 @@ package sqlite
 import (
 	"database/sql"
 	"testing"
+
+	"visto/store/rows"
 )
 
 // LogPageColumns returns the columns of the log's rows that a page of the log reads.
 func LogPageColumns(t *testing.T, s *Store) (names []string) {
 	t.Helper()
-	err := each(t.Context(), s.read, "EXPLAIN "+logQuery, []any{1, 1}, func(scan scanner) error {
+	err := each(t.Context(), s.read, "EXPLAIN "+rows.LogQuery, []any{1, 1}, func(scan scanner) error {
 		var addr, p1, p2, p3, p5 int64
 		var code string
 		var p4, comment sql.NullString

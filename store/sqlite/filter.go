@@ -129,7 +129,7 @@ func (w *where) andAtHosts(of string, hosts []string) {
 func (w *where) andDecided(f review.Filter) {
 	andInTexts(w, "i.batch_id IN (SELECT id FROM batch WHERE reviewer IN %s)", f.Reviewers)
 	if !f.Since.IsZero() {
-		w.and("i.batch_id IN (SELECT id FROM batch WHERE at >= ?)", millis(f.Since))
+		w.and("i.batch_id IN (SELECT id FROM batch WHERE at >= ?)", rows.Millis(f.Since))
 	}
 	andInTexts(w, "(i.batch_id IS NULL OR i.batch_id NOT IN (SELECT id FROM batch WHERE reviewer IN %s))",
 		f.Not.Reviewers)
@@ -196,8 +196,8 @@ func (w *where) andFilter(f review.Filter) {
 	}
 	if !f.Due.IsZero() {
 		w.and("NOT EXISTS (SELECT 1 FROM evidence due WHERE due.item_id = i.id AND due.due > ?)"+
-			" AND NOT EXISTS (SELECT 1 FROM postponed p WHERE p.item_id = i.id AND p.until > ?)", millis(f.Due),
-			millis(f.Due))
+			" AND NOT EXISTS (SELECT 1 FROM postponed p WHERE p.item_id = i.id AND p.until > ?)", rows.Millis(f.Due),
+			rows.Millis(f.Due))
 	}
 	andIn(w, linkStateOfItem+" IN %s", f.LinkStates)
 	w.andRecords(f)

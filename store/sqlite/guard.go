@@ -14,6 +14,7 @@ import (
 	lib "modernc.org/sqlite/lib"
 
 	"visto/review"
+	"visto/store/rows"
 )
 
 // SQLite applies a write-ahead log (the -wal file) to any file of the matching name. If somebody puts another file
@@ -89,7 +90,8 @@ func readGlimpse(ctx context.Context, q queryer) *glimpse {
 	if err != nil {
 		return &glimpse{walMode: true}
 	}
-	e, err := scanEntry(q.QueryRowContext(ctx, "SELECT "+entryColumns+" FROM log ORDER BY seq DESC LIMIT 1").Scan)
+	last := q.QueryRowContext(ctx, "SELECT "+rows.EntryColumns+" FROM log ORDER BY seq DESC LIMIT 1")
+	e, err := rows.ScanEntry(last.Scan)
 	if err == nil && e.Chain() == e.Hash {
 		g.last = &e
 	}

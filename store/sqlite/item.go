@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"visto/canon"
 	"visto/review"
@@ -59,7 +58,7 @@ func (r *itemRow) read(scan scanner) (review.Item, error) {
 	it.Source = review.Source{File: r.text(at + 1), Field: r.text(at + 2), Position: r.text(at + 3)}
 	it.Computed.InHost, it.Computed.Host = r.text(at+5), r.text(at+6)
 	if d := it.Decision; d != nil {
-		d.Note, d.Reviewer, d.At = r.text(at+9), r.text(at+10), fromMillis(r.number(at+11))
+		d.Note, d.Reviewer, d.At = r.text(at+9), r.text(at+10), rows.FromMillis(r.number(at+11))
 		if d.CanonicalOf != nil {
 			d.CanonicalOf.Original = r.text(at + 12)
 		}
@@ -75,29 +74,6 @@ func (r *itemRow) readWithEvidence(scan scanner) (review.Item, *canon.Evidence, 
 	}
 	ev, err := rows.ParseEvidence(it.ID, r.text(len(r.values)-1))
 	return it, ev, cmp.Or(r.err, err)
-}
-
-// stamp scans stored milliseconds into a time.
-type stamp struct{ at *time.Time }
-
-// Scan is sql.Scanner's.
-func (s stamp) Scan(value any) error {
-	ms, ok := value.(int64)
-	if !ok {
-		return fmt.Errorf("a time is stored as %v", value)
-	}
-	*s.at = fromMillis(ms)
-	return nil
-}
-
-func fromMillis(ms int64) time.Time { return time.UnixMilli(ms).UTC() }
-
-// millis returns a time as it is stored: milliseconds since 1970, 0 for the zero time.
-func millis(t time.Time) int64 {
-	if t.IsZero() {
-		return 0
-	}
-	return t.UnixMilli()
 }
 
 // items reads all items that the rest of the query selects.

@@ -193,13 +193,13 @@ func (s *Store) LastReport(ctx context.Context, filter string) (at time.Time, er
 	if found, err := isFound(err); !found {
 		return at, s.read.failed(ctx, "reading the time of the last report", err)
 	}
-	return fromMillis(ms), nil
+	return rows.FromMillis(ms), nil
 }
 
 // KeepReport sets the time of the last report.
 func (s *Store) KeepReport(ctx context.Context, filter string, at time.Time) error {
 	return s.write.update(ctx, "noting the time of the report", func(t *tx) error {
-		return t.insert("OR REPLACE INTO link_report (filter, at)", filter, millis(at))
+		return t.insert("OR REPLACE INTO link_report (filter, at)", filter, rows.Millis(at))
 	})
 }
 
@@ -259,7 +259,7 @@ func (r *scheduleRow) begin(ctx context.Context, q queryer) (err error) {
 	key, _ := r.values[2].([]byte)
 	copy(r.it.Key[:], key)
 	if until := r.number(6); until > 0 {
-		r.it.Until = fromMillis(until)
+		r.it.Until = rows.FromMillis(until)
 	}
 	if body, ok := r.values[7].([]byte); ok {
 		if r.it.History, err = rows.LinkRecord(r.it.ID, body, health.UnpackLast); err != nil {

@@ -5,74 +5,33 @@ import (
 	"math"
 
 	"visto/review"
+	"visto/store/rows"
 )
 
-// appendEntry numbers and chains the entry and appends it to the log. The first entry of an intake names itself as
-// its run.
+// appendEntry numbers and chains the entry and appends it to the log.
 func (t *tx) appendEntry(e *review.Entry) error {
-	var prev []byte
-	found, err := t.find("SELECT seq, hash FROM log ORDER BY seq DESC LIMIT 1", nil, &e.Seq, &prev)
+	var last int64
+	var hash []byte
+	_, err := t.find("SELECT seq, hash FROM log ORDER BY seq DESC LIMIT 1", nil, &last, &hash)
 	if err != nil {
 		return err
 	}
-	if found {
-		copy(e.Prev[:], prev)
-	}
-	e.Seq++
-	if e.Action == review.ActAdd && e.Run == 0 {
-		e.Run = e.Seq
-	}
-	e.Hash = e.Chain()
-	return t.insert("INTO log ("+entryColumns+")", e.Seq, e.At.UnixMilli(), e.Reviewer, string(e.Action),
-		e.Batch-e.Run, e.Summary, e.Body, e.Prev[:], e.Hash[:])
+	return rows.AppendEntry(e, last, hash, t.insert)
 }
-
-// The columns of an entry, and those of its description. SQLite reads a row up to the last column that a statement
-// names, so the description costs no page of the body.
-const (
-	infoColumns  = "seq, at, reviewer, action, batch_id, summary"
-	entryColumns = infoColumns + ", body, prev, hash"
-)
-
-func scanInfo(e *review.EntryInfo, scan scanner) error {
-	err := scan(&e.Seq, stamp{&e.At}, &e.Reviewer, &e.Action, &e.Batch, &e.Summary)
-	splitBatch(e)
-	return err
-}
-
-// splitBatch tells the run of an intake from a batch: both are in one column, the run as a negative number.
-func splitBatch(e *review.EntryInfo) {
-	e.Batch, e.Run = max(e.Batch, 0), max(-e.Batch, 0)
-}
-
-func scanEntry(scan scanner) (review.Entry, error) {
-	var e review.Entry
-	var prev, hash []byte
-	err := scan(&e.Seq, stamp{&e.At}, &e.Reviewer, &e.Action, &e.Batch, &e.Summary, &e.Body, &prev, &hash)
-	splitBatch(&e.EntryInfo)
-	copy(e.Prev[:], prev)
-	copy(e.Hash[:], hash)
-	return e, err
-}
-
-// logQuery leaves out the entries of an intake before its newest, and those of a batch beside its own, except the
-// newest of an undo or a redo that was cut short: the batch has no entry after it.
-const logQuery = "SELECT " + infoColumns + " FROM log WHERE seq < ? AND (batch_id >= 0 OR action <> 'forget' AND " +
-	"NOT EXISTS (SELECT 1 FROM log later WHERE later.batch_id < 0 AND later.batch_id = log.batch_id AND " +
-	"later.seq > log.seq) AND (action = 'add' OR NOT EXISTS (SELECT 1 FROM log later WHERE later.seq > log.seq AND " +
-	"later.batch_id = (SELECT own.batch_id FROM log own WHERE own.seq = -log.batch_id)))) ORDER BY seq DESC LIMIT ?"
 
 // Log returns at most n entries before the one with the number, newest first.
 func (s *Store) Log(ctx context.Context, before int64, n int) ([]review.EntryInfo, error) {
 	if before <= 0 {
 		before = math.MaxInt64
 	}
-	return listOf(ctx, s.read, "reading the log", logQuery, []any{before, n}, scanInfo)
+	return listOf(ctx, s.read, "reading the log", rows.LogQuery, []any{before, n},
+		func(e *review.EntryInfo, scan scanner) error { return rows.ScanInfo(e, scan) })
 }
 
 // Entry returns the entry with the number.
 func (s *Store) Entry(ctx context.Context, seq int64) (review.Entry, error) {
-	e, err := scanEntry(s.read.QueryRowContext(ctx, "SELECT "+entryColumns+" FROM log WHERE seq = ?", seq).Scan)
+	row := s.read.QueryRowContext(ctx, "SELECT "+rows.EntryColumns+" FROM log WHERE seq = ?", seq)
+	e, err := rows.ScanEntry(row.Scan)
 	return e, s.read.failed(ctx, "reading the log", notFound(err))
 }
 
@@ -83,8 +42,8 @@ func (s *Store) EachEntry(ctx context.Context, fn func(review.Entry) error) erro
 }
 
 func eachEntry(ctx context.Context, q queryer, fn func(review.Entry) error) error {
-	return each(ctx, q, "SELECT "+entryColumns+" FROM log ORDER BY seq", nil, func(scan scanner) error {
-		e, err := scanEntry(scan)
+	return each(ctx, q, "SELECT "+rows.EntryColumns+" FROM log ORDER BY seq", nil, func(scan scanner) error {
+		e, err := rows.ScanEntry(scan)
 		if err == nil {
 			err = fn(e)
 		}

@@ -191,7 +191,7 @@ func (s *Store) RuleHistory(ctx context.Context, hosts []string, n int) ([]revie
 		" ORDER BY r.id DESC LIMIT ?"
 	rules, err := listOf(ctx, s.read, "reading the history of the overrides", query, []any{hexList(hosts), n},
 		func(p *review.PastRule, scan scanner) error {
-			return scanChange(&p.OverrideChange, scan, &p.Reviewer, stamp{&p.At}, &p.Batch, &p.Undone)
+			return scanChange(&p.OverrideChange, scan, &p.Reviewer, rows.Stamp(&p.At), &p.Batch, &p.Undone)
 		})
 	slices.Reverse(rules)
 	return rules, err
@@ -202,7 +202,7 @@ func (s *Store) Overrides(ctx context.Context) ([]review.StoredOverride, error) 
 	const query = "SELECT id, rule, reviewer, at, batch_id FROM override ORDER BY id"
 	return listOf(ctx, s.read, "reading overrides", query, nil, func(o *review.StoredOverride, scan scanner) error {
 		var rule string
-		if err := scan(&o.ID, &rule, &o.Reviewer, stamp{&o.At}, &o.Batch); err != nil {
+		if err := scan(&o.ID, &rule, &o.Reviewer, rows.Stamp(&o.At), &o.Batch); err != nil {
 			return err
 		}
 		read, err := readRule(rule)

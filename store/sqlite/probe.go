@@ -19,7 +19,7 @@ func (s *Store) Postpone(ctx context.Context, p review.Postponed) error {
 			return t.unpostpone(p.ID)
 		}
 		return t.hit(noItem(p.ID), `INSERT OR REPLACE INTO postponed (item_id, until, why)
-			SELECT id, ?, ? FROM item WHERE id = ?`, millis(p.Until), p.Why, p.ID)
+			SELECT id, ?, ? FROM item WHERE id = ?`, rows.Millis(p.Until), p.Why, p.ID)
 	})
 }
 
@@ -32,7 +32,7 @@ func (t *tx) unpostpone(item int64) error {
 func (s *Store) Postponed(ctx context.Context, id int64) (*review.Postponed, error) {
 	p := review.Postponed{ID: id}
 	err := s.read.QueryRowContext(ctx, "SELECT until, why FROM postponed WHERE item_id = ?", id).
-		Scan(stamp{&p.Until}, &p.Why)
+		Scan(rows.Stamp(&p.Until), &p.Why)
 	return kept(&p, s.read.failed(ctx, "reading postponements", err))
 }
 
@@ -42,7 +42,8 @@ func (s *Store) Lease(ctx context.Context, want review.Lease, now time.Time) err
 	return s.write.update(ctx, "beginning a probe", func(t *tx) error {
 		held := review.Lease{Watch: want.Watch}
 		found, err := t.find("SELECT reviewer, machine, pid, since, until FROM lease WHERE id = ?",
-			[]any{rows.LeaseID(want)}, &held.Reviewer, &held.Machine, &held.PID, stamp{&held.Since}, stamp{&held.Until})
+			[]any{rows.LeaseID(want)}, &held.Reviewer, &held.Machine, &held.PID, rows.Stamp(&held.Since),
+			rows.Stamp(&held.Until))
 		if err != nil {
 			return err
 		}
@@ -67,7 +68,7 @@ var _ probe.Cache = (*Store)(nil)
 func (s *Store) Robots(ctx context.Context, origin string) (*probe.Robots, error) {
 	r := probe.Robots{Origin: origin}
 	err := s.read.QueryRowContext(ctx, "SELECT at, status, body FROM robots WHERE origin = ?", origin).
-		Scan(stamp{&r.FetchedAt}, &r.Status, &r.Body)
+		Scan(rows.Stamp(&r.FetchedAt), &r.Status, &r.Body)
 	return kept(&r, s.read.failed(ctx, "reading a robots.txt", err))
 }
 
@@ -82,9 +83,9 @@ func (s *Store) Host(ctx context.Context, host string) (*probe.HostFacts, error)
 	f := probe.HostFacts{Host: host}
 	var pause int64
 	err := s.read.QueryRowContext(ctx, "SELECT at, https, preferred, not_before FROM probed_host WHERE host = ?", host).
-		Scan(stamp{&f.CheckedAt}, &f.HTTPS, &f.PreferredHost, &pause)
+		Scan(rows.Stamp(&f.CheckedAt), &f.HTTPS, &f.PreferredHost, &pause)
 	if pause > 0 {
-		f.NotBefore = fromMillis(pause)
+		f.NotBefore = rows.FromMillis(pause)
 	}
 	return kept(&f, s.read.failed(ctx, "reading facts about a host", err))
 }
@@ -93,7 +94,7 @@ func (s *Store) Host(ctx context.Context, host string) (*probe.HostFacts, error)
 func (s *Store) KeepHost(ctx context.Context, f probe.HostFacts) error {
 	const into = "OR REPLACE INTO probed_host (host, at, https, preferred, not_before)"
 	return s.write.run(ctx, "storing facts about a host", insertQuery(into), f.Host, f.CheckedAt.UnixMilli(), f.HTTPS,
-		f.PreferredHost, millis(f.NotBefore))
+		f.PreferredHost, rows.Millis(f.NotBefore))
 }
 
 // kept returns nil for a missing row.
@@ -128,7 +129,7 @@ func (s *Store) Contents(ctx context.Context, id int64) ([]review.StoredContent,
 	return listOf(ctx, s.read, "reading the contents of a page", query, []any{id},
 		func(v *review.StoredContent, scan scanner) error {
 			var hash, body []byte
-			if err := scan(stamp{&v.At}, &hash, &body); err != nil {
+			if err := scan(rows.Stamp(&v.At), &hash, &body); err != nil {
 				return err
 			}
 			doc, err := rows.UnpackContent(id, hash, body)

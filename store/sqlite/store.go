@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"visto/review"
+	"visto/store/rows"
 )
 
 // Store is review.Store on a SQLite file. It is safe for concurrent use, by any number of programs.
@@ -132,7 +133,7 @@ func inOrder(steps ...func() error) error {
 func (s *Store) Views(ctx context.Context) ([]review.StoredView, error) {
 	const query = "SELECT name, body, reviewer, at FROM saved_view ORDER BY name"
 	return listOf(ctx, s.read, "reading the saved views", query, nil, func(v *review.StoredView, scan scanner) error {
-		return scan(&v.Name, &v.Body, &v.Reviewer, stamp{&v.At})
+		return scan(&v.Name, &v.Body, &v.Reviewer, rows.Stamp(&v.At))
 	})
 }
 
@@ -140,7 +141,7 @@ func (s *Store) Views(ctx context.Context) ([]review.StoredView, error) {
 func (s *Store) SaveView(ctx context.Context, v review.StoredView) error {
 	return s.write.update(ctx, "saving a view", func(t *tx) error {
 		return t.insert("OR REPLACE INTO saved_view (name, body, reviewer, at)", v.Name, string(v.Body), v.Reviewer,
-			millis(t.at))
+			rows.Millis(t.at))
 	})
 }
 
@@ -194,14 +195,14 @@ func (t *tx) assign(c *review.AssignmentChange) (int64, error) {
 			"WHERE reviewer <> excluded.reviewer"
 	}
 	return t.execCount("INSERT INTO assignment (item_id, reviewer, assigned_by, at) SELECT id, ?, ?, ? FROM item "+
-		"WHERE id = ? ON CONFLICT "+conflict, a.Reviewer, c.By, millis(t.at), a.ID)
+		"WHERE id = ? ON CONFLICT "+conflict, a.Reviewer, c.By, rows.Millis(t.at), a.ID)
 }
 
 // Assignment returns the assignment of an item.
 func (s *Store) Assignment(ctx context.Context, id int64) (*review.Assignment, error) {
 	const query = "SELECT reviewer, assigned_by, at FROM assignment WHERE item_id = ?"
 	list, err := listOf(ctx, s.read, "reading an assignment", query, []any{id},
-		func(a *review.Assignment, scan scanner) error { return scan(&a.Reviewer, &a.By, stamp{&a.At}) })
+		func(a *review.Assignment, scan scanner) error { return scan(&a.Reviewer, &a.By, rows.Stamp(&a.At)) })
 	if len(list) == 0 {
 		return nil, err
 	}

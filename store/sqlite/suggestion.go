@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"visto/review"
+	"visto/store/rows"
 )
 
 // Mining returns the state of the mining with the hosts that were marked since.
@@ -148,13 +149,16 @@ func (t *tx) staleInForce() error {
 func (s *Store) Dismissals(ctx context.Context) ([]review.Dismissal, error) {
 	return listOf(ctx, s.read, "reading the dismissed suggestions",
 		"SELECT id, pages, reviewer, at FROM dismissed ORDER BY id", nil,
-		func(d *review.Dismissal, scan scanner) error { return scan(&d.ID, &d.Pages, &d.Reviewer, stamp{&d.At}) })
+		func(d *review.Dismissal, scan scanner) error {
+			return scan(&d.ID, &d.Pages, &d.Reviewer, rows.Stamp(&d.At))
+		})
 }
 
 // Dismiss stores a dismissal in the place of one of that ID. It sets the time.
 func (s *Store) Dismiss(ctx context.Context, d review.Dismissal) error {
 	return s.write.update(ctx, "dismissing a suggestion", func(t *tx) error {
-		return t.insert("OR REPLACE INTO dismissed (id, pages, reviewer, at)", d.ID, d.Pages, d.Reviewer, millis(t.at))
+		return t.insert("OR REPLACE INTO dismissed (id, pages, reviewer, at)", d.ID, d.Pages, d.Reviewer,
+			rows.Millis(t.at))
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"visto/review"
+	"visto/store/rows"
 )
 
 // revert undoes or redoes the batch, with its decisions and its notes.
@@ -87,7 +88,7 @@ func (w *writer) revertItem(id int64) error {
 func readBatch(ctx context.Context, q queryer, rest string, args ...any) (review.Batch, error) {
 	var b review.Batch
 	err := q.QueryRowContext(ctx, "SELECT id, reviewer, at, action, summary, undone_seq > 0, confirms FROM batch "+
-		rest, args...).Scan(&b.ID, &b.Reviewer, stamp{&b.At}, &b.Action, &b.Summary, &b.Undone, &b.Confirms)
+		rest, args...).Scan(&b.ID, &b.Reviewer, rows.Stamp(&b.At), &b.Action, &b.Summary, &b.Undone, &b.Confirms)
 	return b, err
 }
 
