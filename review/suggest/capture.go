@@ -1,6 +1,7 @@
 package suggest
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -50,11 +51,11 @@ func captureTemplate(a, b address) (t Template, ok bool) {
 	switch left, right := onlyIn(a, b), onlyIn(b, a); {
 	case len(left) == 1 && len(right) == 0:
 		name, value, _ := strings.Cut(left[0], "=")
-		t.From = a.path() + "?" + name + "=" + capture
+		t.From = queriedPath(a) + "?" + name + "=" + capture
 		t.To, ok = withCapture(b.path(), value)
 	case len(left) == 0 && len(right) == 1:
 		name, value, _ := strings.Cut(right[0], "=")
-		t.To = b.path() + "?" + name + "=" + capture
+		t.To = queriedPath(b) + "?" + name + "=" + capture
 		t.From, ok = withCapture(a.path(), value)
 	case len(left)+len(right) == 0 && len(b.segments) > 0:
 		value := sharedEnd(a.segments[len(a.segments)-1], b.segments[len(b.segments)-1])
@@ -66,6 +67,9 @@ func captureTemplate(a, b address) (t Template, ok bool) {
 	}
 	return t, ok && t.From != t.To
 }
+
+// queriedPath returns the path as it stands before a query, where a root has its slash.
+func queriedPath(a address) string { return cmp.Or(a.path(), "/") }
 
 // onlyIn returns the texts of the parameters of a that b lacks.
 func onlyIn(a, b address) (list []string) {
@@ -142,7 +146,7 @@ func (t Template) applyCapture(a address) (address, bool) {
 	if inQuery {
 		name := strings.TrimSuffix(query, capture)
 		i := slices.IndexFunc(a.params, func(p param) bool { return strings.HasPrefix(p.text, name) })
-		if i < 0 || a.path() != path || a.isTwice(a.params[i].name) {
+		if i < 0 || queriedPath(a) != path || a.isTwice(a.params[i].name) {
 			return a, false
 		}
 		value = a.params[i].text[len(name):]

@@ -14,6 +14,8 @@ func TestApply(t *testing.T) {
 	anywhere := suggest.Template{Kind: suggest.DropParam, Host: "*", Params: "v"}
 	move := suggest.Template{Kind: suggest.ReplaceSegment, Host: "boe.es", From: "/a/b", To: "/c"}
 	id := suggest.Template{Kind: suggest.Capture, Host: "boe.es", From: "/a?id={x}", To: "/a/{x}"}
+	fromRoot := suggest.Template{Kind: suggest.Capture, Host: "boe.es", From: "/?id={x}", To: "/a/{x}"}
+	toRoot := suggest.Template{Kind: suggest.Capture, Host: "boe.es", From: "/a/{x}", To: "/?id={x}"}
 	index := suggest.Template{Kind: suggest.IndexPage, Host: "boe.es", From: "index.php"}
 	deep := "https://boe.es" + strings.Repeat("/a", 23)
 	for _, test := range []struct {
@@ -39,6 +41,10 @@ func TestApply(t *testing.T) {
 		{id, "https://boe.es/a?id=", ""},
 		{id, "https://boe.es/a?id=1%2F2", ""},
 		{id, "https://boe.es/a/b?id=1", ""},
+		{fromRoot, "https://boe.es/?id=1&v=2", "https://boe.es/a/1?v=2"},
+		{fromRoot, "https://boe.es/a?id=1", ""},
+		{toRoot, "https://boe.es/a/1?v=2", "https://boe.es/?id=1&v=2"},
+		{toRoot, "https://boe.es/a", ""},
 		{index, "https://boe.es/index.php", ""},
 		{suggest.Template{Kind: suggest.Extension, Host: "boe.es", From: ".html"}, "https://boe.es/.html", ""},
 		{index, deep + "/index.php", deep}, {index, deep + "/a/index.php", ""},
@@ -65,6 +71,7 @@ func FuzzDerive(f *testing.F) {
 		{"https://boe.es/story?id=1&a=2", "https://boe.es/story_1?a=2"},
 		{"https://boe.es/a/x.html", "https://boe.es/a/x"},
 		{"https://boe.es/a/v-1", "https://boe.es/a?id=1"}, {"https://boe.es/a/index.html", "https://boe.es/a"},
+		{"https://boe.es/a/1", "https://boe.es/?id=1"}, {"https://boe.es/?id=1", "https://boe.es/a/1"},
 	} {
 		f.Add(pair[0], pair[1])
 	}

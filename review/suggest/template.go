@@ -181,9 +181,9 @@ func (t Template) applyPrefix(a address) (address, bool) {
 // https is the origin of the URLs that rewrites are for.
 const https = "https://"
 
-// splitPath yields the segments of a path, none for "".
+// splitPath yields the segments of a path, none for "" and "/".
 func splitPath(path string) func(yield func(string) bool) {
-	if path == "" {
+	if path == "" || path == "/" {
 		return func(func(string) bool) {}
 	}
 	return strings.SplitSeq(path[1:], "/")
