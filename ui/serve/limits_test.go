@@ -229,11 +229,14 @@ func TestPlaces(t *testing.T) {
 		open = append(open, conn)
 	}
 	_, _ = io.Copy(io.Discard, open[0]) // the third one took its place
+	if n := strings.Count(h.log.String(), "too many connections have no session"); n != 1 {
+		t.Errorf("%d connections made room for the third one", n)
+	}
 	h.sit(h.client(h.ben)).shows("ben")
 	h.sit(shared).shows("ana")
 }
 
-// A login without a session does not stay.
+// A login without a session does not stay, nor does one after its session.
 func TestNoSession(t *testing.T) {
 	limits := serve.DefaultLimits
 	limits.Handshake = 300 * time.Millisecond
@@ -246,4 +249,12 @@ func TestNoSession(t *testing.T) {
 	}
 	must(t, sits.WindowChange(7, 7))
 	sits.shows("7x7")
+	over := h.client(h.ana)
+	left := h.sit(over)
+	fmt.Fprint(left.in, "q")
+	left.ends(0)
+	_ = over.Wait()
+	if n := strings.Count(h.log.String(), "it had no session for too long"); n != 2 {
+		t.Errorf("%d connections were closed for having no session", n)
+	}
 }
