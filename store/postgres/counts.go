@@ -217,15 +217,15 @@ func (s *Store) Groups(ctx context.Context, f review.Filter, fn func(review.Grou
 		query := `SELECT g.host_id, g.flags, g.n, h.name, g.place_set_id, g.status FROM (SELECT t.host_id, t.flags,
 			t.place_set_id, t.status, ` + count + " AS n" + from + ` GROUP BY 1, 2, 3, 4) g
 			JOIN host h ON h.id = g.host_id WHERE g.n > 0 ORDER BY g.host_id, g.flags, g.place_set_id, g.status`
-		r, places := newRow("host", 6), map[int64][]review.FileField{}
+		r, places := rows.NewRow("host", 6), map[int64][]review.FileField{}
 		return q.stream(ctx, query, w.args, func(scan scanner) (err error) {
-			if err := scan(r.into...); err != nil {
+			if err := r.Scan(scan); err != nil {
 				return err
 			}
-			g := review.Group{Flags: canon.CodeSet(r.number(1)), N: int(r.number(2)), Host: r.text(3),
-				Status: review.Status(r.number(5))}
-			if g.Places, err = membersOf(ctx, q, places, r.number(4)); err != nil || r.err != nil {
-				return cmp.Or(r.err, err)
+			g := review.Group{Flags: canon.CodeSet(r.Number(1)), N: int(r.Number(2)), Host: r.Text(3),
+				Status: review.Status(r.Number(5))}
+			if g.Places, err = membersOf(ctx, q, places, r.Number(4)); err != nil || r.Err != nil {
+				return cmp.Or(r.Err, err)
 			}
 			return own(fn(g))
 		})
@@ -257,15 +257,15 @@ func (s *Store) Undecided(ctx context.Context, f review.Filter, fn func(review.U
 		w.and("i.flags & ? <> 0", int64(canon.SetOf(canon.UnknownParam)))
 		query := "SELECT i.id, i.flags, i.unknown, i.canonical, h.name FROM item i" + hostJoin + w.sql() +
 			" ORDER BY i.host_id"
-		r, lists := newRow("URL", 5), rows.NameLists{}
+		r, lists := rows.NewRow("URL", 5), rows.NameLists{}
 		return q.stream(ctx, query, w.args, func(scan scanner) error {
-			if err := scan(r.into...); err != nil {
+			if err := r.Scan(scan); err != nil {
 				return err
 			}
-			u := review.Undecided{Flags: canon.CodeSet(r.number(1)), Canonical: r.text(3), Host: r.text(4)}
+			u := review.Undecided{Flags: canon.CodeSet(r.Number(1)), Canonical: r.Text(3), Host: r.Text(4)}
 			var err error
-			if u.Params, err = lists.Split(r.text(2)); err != nil || r.err != nil {
-				return cmp.Or(r.err, err)
+			if u.Params, err = lists.Split(r.Text(2)); err != nil || r.Err != nil {
+				return cmp.Or(r.Err, err)
 			}
 			return own(fn(u))
 		})

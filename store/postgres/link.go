@@ -111,15 +111,14 @@ func (s *Store) EachLink(ctx context.Context, f review.Filter, fn func(review.It
 			w.sql() + " ORDER BY i.id"
 		row := newEvidenceRow(ctx, q)
 		return q.stream(ctx, query, w.args, func(scan scanner) error {
-			it, err := row.read(scan)
+			it, err := row.Read(scan)
 			if err != nil {
 				return err
 			}
-			body := row.text(len(row.values) - 1)
-			if body == "" {
+			if row.IsNull(rows.ItemWidth) {
 				return own(fn(it, nil))
 			}
-			record, err := rows.LinkRecord(it.ID, []byte(body), health.Unpack)
+			record, err := rows.LinkRecord(it.ID, row.Bytes(rows.ItemWidth), health.Unpack)
 			if err != nil {
 				return err
 			}
@@ -128,16 +127,6 @@ func (s *Store) EachLink(ctx context.Context, f review.Filter, fn func(review.It
 	})
 }
 
-// scheduleColumns are the columns of a review.Scheduled, in a row for each of its occurrences that are there.
-// scheduleJoins adds their tables to "FROM item i".
-const (
-	scheduleColumns = `i.id, i.original, i.page_key, i.in_host_id, d.kind, i.settled_by, p.until, l.body, r.attributes,
-		d.canonical, d.seen, d.batch_id`
-	scheduleJoins = decisionJoin + ` LEFT JOIN postponed p ON p.item_id = i.id
-		LEFT JOIN link_history l ON l.item_id = i.id LEFT JOIN occurrence o ON o.item_id = i.id AND o.gone = 0
-		LEFT JOIN record r ON r.id = o.record_id`
-)
-
 // EachScheduled calls fn for each item of the filter, by ID, from one snapshot.
 func (s *Store) EachScheduled(ctx context.Context, f review.Filter, fn func(review.Scheduled) error) error {
 	return s.stream.snapshot(ctx, "reading when links are due", func(q *snapshot) error {
@@ -145,64 +134,12 @@ func (s *Store) EachScheduled(ctx context.Context, f review.Filter, fn func(revi
 		if err != nil {
 			return err
 		}
-		query := "SELECT " + scheduleColumns + " FROM item i" + scheduleJoins + w.sql() + " ORDER BY i.id"
-		r := scheduleRow{row: newRow("URL", 12), hosts: hostNames{}}
-		err = q.stream(ctx, query, w.args, func(scan scanner) error {
-			if err := scan(r.into...); err != nil {
-				return err
-			}
-			if r.it.ID != r.number(0) {
-				if err := r.flush(fn); err != nil {
-					return err
-				}
-				if err := r.begin(ctx, q); err != nil {
-					return err
-				}
-			}
-			r.it.Citing = append(r.it.Citing, r.text(8))
-			return r.err
-		})
-		if err != nil {
+		query := "SELECT " + rows.ScheduleColumns + " FROM item i" + decisionJoin + rows.ScheduleJoins + w.sql() +
+			" ORDER BY i.id"
+		r := rows.NewSchedule(hostNames(ctx, q), func(it review.Scheduled) error { return own(fn(it)) })
+		if err = q.stream(ctx, query, w.args, r.Read); err != nil {
 			return err
 		}
-		return r.flush(fn)
+		return r.Flush()
 	})
-}
-
-// scheduleRow reads rows of scheduleColumns into one item after another.
-type scheduleRow struct {
-	row
-	hosts hostNames
-	it    review.Scheduled
-}
-
-// begin reads the first row of an item.
-func (r *scheduleRow) begin(ctx context.Context, q queryer) (err error) {
-	r.it = review.Scheduled{ID: r.number(0), Original: r.text(1)}
-	if r.number(5) == 0 && review.Kind(r.small(4)).Corrects() {
-		r.it.Cited = r.text(9)
-	}
-	moved := r.it.Cited != "" && r.it.Cited != r.text(10)
-	copy(r.it.Key[:], r.text(2))
-	if until := r.number(6); until > 0 {
-		r.it.Until = rows.FromMillis(until)
-	}
-	if body := r.text(7); body != "" {
-		if r.it.History, err = rows.LinkRecord(r.it.ID, []byte(body), health.UnpackLast); err != nil {
-			return err
-		}
-		if moved && r.number(11) > r.it.History.Known() {
-			r.it.History = nil
-		}
-	}
-	r.it.InHost, err = r.hosts.name(ctx, q, r.number(3))
-	return err
-}
-
-// flush passes on the last item, if there is one.
-func (r *scheduleRow) flush(fn func(review.Scheduled) error) error {
-	if r.it.ID == 0 {
-		return nil
-	}
-	return own(fn(r.it))
 }

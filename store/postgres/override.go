@@ -249,7 +249,7 @@ func (in *interner) eachToCompute(ids []int64, fn func(review.Item, *canon.Evide
 	return each(in.ctx, in, "SELECT "+itemColumns+", e.body"+fromItems+evidenceJoin+" WHERE i.id = ANY(?) "+
 		"ORDER BY i.id",
 		[]any{ids}, func(scan scanner) error {
-			it, ev, err := r.readWithEvidence(scan)
+			it, ev, err := r.ReadWithEvidence(scan)
 			if err != nil {
 				return err
 			}

@@ -16,6 +16,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"visto/review"
+	"visto/store/rows"
 )
 
 // Statements have a ? for each argument, or ?1 for the first one, as those of store/sqlite.
@@ -66,7 +67,7 @@ type result struct {
 }
 
 // scanner reads the columns of a row.
-type scanner func(into ...any) error
+type scanner = rows.Scan
 
 func (r *result) scan(row int) scanner {
 	return func(into ...any) error {

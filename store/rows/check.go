@@ -11,8 +11,7 @@ import (
 // Check compares the tables of a store with its log and with their seals. What it asks the tables is the same in every
 // database.
 type Check struct {
-	// Each calls fn for each row of a query.
-	Each func(query string, args []any, fn func(Scan) error) error
+	Each
 
 	// IDs returns a list of IDs as SQL in parentheses, with its one argument.
 	IDs func(ids []int64) (set string, arg any)
@@ -20,6 +19,9 @@ type Check struct {
 	// Report notes a review.Problem.
 	Report func(what, format string, args ...any)
 }
+
+// Each calls fn for each row of a query.
+type Each func(query string, args []any, fn func(Scan) error) error
 
 // Scan reads the columns of a row.
 type Scan = func(into ...any) error

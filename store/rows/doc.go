@@ -1,3 +1,4 @@
-// Package rows has the forms in which stores keep values in the columns of their tables. It knows no database, except
-// that check.go, check_log.go and log.go speak to tables that all stores have, in words of SQL that all know.
+// Package rows has the forms in which stores keep values in the columns of their tables. It knows no database. Where it
+// asks for rows or names their columns (check.go, log.go, item.go, occurrence.go, schedule.go), all stores have these
+// tables, and the words of SQL are those that all know.
 package rows

@@ -328,7 +328,7 @@ func lateJobs(ctx context.Context, q queryer, c *review.Change) ([]job, error) {
 	var jobs []job
 	row := newEvidenceRow(ctx, q)
 	err = each(ctx, q, query, args, func(scan scanner) error {
-		it, ev, err := row.readWithEvidence(scan)
+		it, ev, err := row.ReadWithEvidence(scan)
 		if err != nil {
 			return err
 		}

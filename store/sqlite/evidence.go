@@ -189,7 +189,7 @@ func (s *Store) EachWithEvidence(ctx context.Context, f review.Filter,
 func eachWithEvidence(ctx context.Context, q queryer, f review.Filter,
 	fn func(review.Item, *canon.Evidence) error) error {
 	row := newEvidenceRow(ctx, q)
-	return eachEvidence(ctx, q, "SELECT "+itemColumns+", e.body"+fromItems, f, row.readWithEvidence, fn)
+	return eachEvidence(ctx, q, "SELECT "+itemColumns+", e.body"+fromItems, f, row.ReadWithEvidence, fn)
 }
 
 // eachEvidence calls fn for every item of the filter. query selects the columns that read reads; item i is the item.

@@ -169,15 +169,14 @@ func (s *Store) EachLink(ctx context.Context, f review.Filter, fn func(review.It
 	return s.read.snapshot(ctx, "reading the checks of links", func(q queryer) error {
 		row := newEvidenceRow(ctx, q)
 		return each(ctx, q, query, w.args, func(scan scanner) error {
-			it, err := row.read(scan)
+			it, err := row.Read(scan)
 			if err != nil {
 				return err
 			}
-			body, _ := row.values[len(row.values)-1].([]byte)
-			if body == nil {
+			if row.IsNull(rows.ItemWidth) {
 				return own(fn(it, nil))
 			}
-			record, err := rows.LinkRecord(it.ID, body, health.Unpack)
+			record, err := rows.LinkRecord(it.ID, row.Bytes(rows.ItemWidth), health.Unpack)
 			if err != nil {
 				return err
 			}
@@ -203,80 +202,17 @@ func (s *Store) KeepReport(ctx context.Context, filter string, at time.Time) err
 	})
 }
 
-// scheduleColumns are the columns of a review.Scheduled, in a row for each of its occurrences that are there.
-// scheduleJoins adds their tables to "FROM item i".
-const (
-	scheduleColumns = `i.id, i.original, i.page_key, i.in_host_id, d.kind, i.settled_by, p.until, l.body, r.attributes,
-		d.canonical, d.seen, d.batch_id`
-	scheduleJoins = decisionJoin + ` LEFT JOIN postponed p ON p.item_id = i.id
-		LEFT JOIN link_history l ON l.item_id = i.id LEFT JOIN occurrence o ON o.item_id = i.id AND o.gone = 0
-		LEFT JOIN record r ON r.id = o.record_id`
-)
-
 // EachScheduled calls fn for each item of the filter, by ID, from one snapshot. It reads the items in the order of
 // their IDs: to sort them with their histories would take much room.
 func (s *Store) EachScheduled(ctx context.Context, f review.Filter, fn func(review.Scheduled) error) error {
 	w := filterItemsIn(f, shortWalk(f), true)
-	query := "SELECT " + scheduleColumns + " FROM item i" + scheduleJoins + w.sql() + " ORDER BY i.id"
+	query := "SELECT " + rows.ScheduleColumns + " FROM item i" + decisionJoin + rows.ScheduleJoins + w.sql() +
+		" ORDER BY i.id"
 	return s.read.snapshot(ctx, "reading when links are due", func(q queryer) error {
-		r := scheduleRow{row: newRow("URL", 12), hosts: hostNames{}}
-		err := each(ctx, q, query, w.args, func(scan scanner) error {
-			if err := scan(r.into...); err != nil {
-				return err
-			}
-			if r.it.ID != r.number(0) {
-				if err := r.flush(fn); err != nil {
-					return err
-				}
-				if err := r.begin(ctx, q); err != nil {
-					return err
-				}
-			}
-			r.it.Citing = append(r.it.Citing, r.text(8))
-			return r.err
-		})
-		if err != nil {
+		r := rows.NewSchedule(hostNames(ctx, q), func(it review.Scheduled) error { return own(fn(it)) })
+		if err := each(ctx, q, query, w.args, r.Read); err != nil {
 			return err
 		}
-		return r.flush(fn)
+		return r.Flush()
 	})
-}
-
-// scheduleRow reads rows of scheduleColumns into one item after another.
-type scheduleRow struct {
-	row
-	hosts hostNames
-	it    review.Scheduled
-}
-
-// begin reads the first row of an item.
-func (r *scheduleRow) begin(ctx context.Context, q queryer) (err error) {
-	r.it = review.Scheduled{ID: r.number(0), Original: r.text(1)}
-	if r.number(5) == 0 && review.Kind(r.small(4)).Corrects() {
-		r.it.Cited = r.text(9)
-	}
-	moved := r.it.Cited != "" && r.it.Cited != r.text(10)
-	key, _ := r.values[2].([]byte)
-	copy(r.it.Key[:], key)
-	if until := r.number(6); until > 0 {
-		r.it.Until = rows.FromMillis(until)
-	}
-	if body, ok := r.values[7].([]byte); ok {
-		if r.it.History, err = rows.LinkRecord(r.it.ID, body, health.UnpackLast); err != nil {
-			return err
-		}
-		if moved && r.number(11) > r.it.History.Known() {
-			r.it.History = nil
-		}
-	}
-	r.it.InHost, err = r.hosts.name(ctx, q, r.number(3))
-	return err
-}
-
-// flush passes on the last item, if there is one.
-func (r *scheduleRow) flush(fn func(review.Scheduled) error) error {
-	if r.it.ID == 0 {
-		return nil
-	}
-	return own(fn(r.it))
 }

@@ -1,10 +1,8 @@
 package sqlite
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"slices"
 
 	"visto/canon"
 	"visto/review"
@@ -188,59 +186,26 @@ const maxShown = 100
 // citedAtOnce is the number of items whose occurrences are read at once.
 const citedAtOnce = 256
 
-// occurrenceColumns are those of occurrence o with its texts, which occurrenceJoins adds.
-const (
-	occurrenceColumns = `o.item_id, o.id, fi.name, fe.name, p.path, o.line, o.col, o.gone, r.id, r.is_record, r.path,
-		r.key, r.name, r.attributes, r.file_id`
-	occurrenceJoins = ` CROSS JOIN record r ON r.id = o.record_id CROSS JOIN file fi ON fi.id = r.file_id
-		CROSS JOIN place p ON p.id = o.place_id CROSS JOIN field fe ON fe.id = p.field_id`
-)
+// occurrenceJoins adds the tables of rows.OccurrenceColumns to those of occurrence o.
+const occurrenceJoins = ` CROSS JOIN record r ON r.id = o.record_id CROSS JOIN file fi ON fi.id = r.file_id
+	CROSS JOIN place p ON p.id = o.place_id CROSS JOIN field fe ON fe.id = p.field_id`
 
 // withOccurrences fills in the occurrences of items: of each the first n, and the first that is not gone.
 func withOccurrences(ctx context.Context, q queryer, list []review.Item, n int) error {
 	if len(list) == 0 {
 		return nil
 	}
-	at := make(map[int64]int, len(list))
 	ids := make([]int64, len(list))
 	for i := range list {
-		ids[i], at[list[i].ID], list[i].Occurrences = list[i].ID, i, nil
+		ids[i] = list[i].ID
 	}
-	r := newRow("occurrence of URL", 15)
-	files := map[int64]int64{} // by occurrence
-	err := each(ctx, q, "SELECT "+occurrenceColumns+` FROM json_each(?) wanted CROSS JOIN occurrence o ON o.id IN
+	o := rows.NewOccurrences(list)
+	err := each(ctx, q, "SELECT "+rows.OccurrenceColumns+` FROM json_each(?) wanted CROSS JOIN occurrence o ON o.id IN
 		(SELECT id FROM (SELECT id FROM occurrence WHERE item_id = wanted.value ORDER BY id`+limit(n)+`) UNION ALL
 		SELECT id FROM (SELECT id FROM occurrence WHERE item_id = wanted.value AND gone = 0 ORDER BY id LIMIT 1))`+
-		occurrenceJoins,
-		[]any{jsonList(ids)}, func(scan scanner) error {
-			if err := scan(r.into...); err != nil {
-				return err
-			}
-			it := &list[at[r.number(0)]]
-			o := r.occurrence()
-			files[o.ID] = r.number(14)
-			it.Occurrences = append(it.Occurrences, o)
-			return r.err
-		})
-	for i := range list {
-		slices.SortFunc(list[i].Occurrences, func(a, b review.Occurrence) int {
-			return cmp.Or(cmp.Compare(files[a.ID], files[b.ID]), cmp.Compare(a.Line, b.Line),
-				cmp.Compare(a.Column, b.Column), cmp.Compare(a.ID, b.ID))
-		})
-	}
+		occurrenceJoins, []any{jsonList(ids)}, o.Read)
+	o.Sort()
 	return err
-}
-
-// occurrence returns the occurrence of a row of occurrenceColumns.
-func (r *row) occurrence() review.Occurrence {
-	o := review.Occurrence{ID: r.number(1), Citer: r.number(8), File: r.text(2), Field: r.text(3),
-		Line: int(r.number(5)), Column: int(r.number(6)), Gone: r.number(7) > 0}
-	o.Path = rows.FullPath(r.text(4), r.text(10), o.Line, o.Column)
-	if found := scanRecord(r, 9); found != nil {
-		o.Record = &review.Record{Number: o.Citer, ID: found.ID, Name: found.Name, Path: found.Path,
-			Attributes: found.Attributes}
-	}
-	return o
 }
 
 // EachCited reads the occurrences of some items at once.
@@ -279,31 +244,29 @@ func (s *Store) Files(ctx context.Context) ([]string, error) {
 
 // EachRecord calls fn for every record, by number.
 func (s *Store) EachRecord(ctx context.Context, fn func(review.StoredRecord) error) error {
-	const query = `SELECT r.id, fi.name, r.match, r.is_record, r.path, r.key, r.name, r.attributes FROM record r
-		CROSS JOIN file fi ON fi.id = r.file_id ORDER BY r.id`
-	r := newRow("record", 8)
+	const query = "SELECT " + rows.RecordColumns + ` FROM record r CROSS JOIN file fi ON fi.id = r.file_id
+		ORDER BY r.id`
+	r := rows.NewRecordRow()
 	return s.read.eachNow(ctx, "reading records", query, nil, func(scan scanner) error {
-		if err := scan(r.into...); err != nil {
+		stored, err := r.StoredRecord(scan)
+		if err != nil {
 			return err
 		}
-		stored := review.StoredRecord{ID: r.number(0), File: r.text(1), Match: r.number(2), Record: scanRecord(&r, 3)}
-		return cmp.Or(r.err, own(fn(stored)))
+		return own(fn(stored))
 	})
 }
 
 // EachOccurrence calls fn for every occurrence, by ID.
 func (s *Store) EachOccurrence(ctx context.Context, fn func(review.StoredOccurrence) error) error {
-	const query = `SELECT o.id, o.item_id, o.record_id, fe.name, p.path, r.path, o.line, o.col, o.gone FROM occurrence o
+	const query = "SELECT " + rows.StoredColumns + ` FROM occurrence o
 		CROSS JOIN record r ON r.id = o.record_id CROSS JOIN place p ON p.id = o.place_id
 		CROSS JOIN field fe ON fe.id = p.field_id ORDER BY o.id`
-	r := newRow("occurrence", 9)
+	r := rows.NewStoredRow()
 	return s.read.eachNow(ctx, "reading occurrences", query, nil, func(scan scanner) error {
-		if err := scan(r.into...); err != nil {
+		o, err := r.StoredOccurrence(scan)
+		if err != nil {
 			return err
 		}
-		o := review.StoredOccurrence{ID: r.number(0), Item: r.number(1), Record: r.number(2), Field: r.text(3),
-			Line: int(r.number(6)), Column: int(r.number(7)), Gone: r.number(8)}
-		o.Path = rows.FullPath(r.text(4), r.text(5), o.Line, o.Column)
-		return cmp.Or(r.err, own(fn(o)))
+		return own(fn(o))
 	})
 }

@@ -120,15 +120,6 @@ func (a *adder) updateRecord(file string, was *recordRow, r *read.Record) error 
 
 func hexDigest(digest [32]byte) string { return hex.EncodeToString(digest[:]) }
 
-// scanRecord reads the columns is_record, path, key, name and attributes; nil is a file as a whole.
-func scanRecord(r *row, at int) *read.Record {
-	if r.number(at) == 0 {
-		return nil
-	}
-	return &read.Record{Path: r.text(at + 1), ID: r.text(at + 2), Name: r.text(at + 3),
-		Attributes: review.SplitAttributes(r.text(at + 4))}
-}
-
 // citing selects the records of item i: those that cite it, or if it is gone, those that did.
 const citing = `EXISTS (SELECT 1 FROM occurrence wo CROSS JOIN record wr ON wr.id = wo.record_id
 	WHERE wo.item_id = i.id AND (wo.gone = 0 OR i.place_set_id = 0)`

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"visto/review"
+	"visto/store/rows"
 )
 
 // queryer reads: a pool, a connection or a transaction.
@@ -291,7 +292,7 @@ func dataVersion(ctx context.Context, q queryer) (v int64, err error) {
 func limit(n int) string { return " LIMIT " + strconv.Itoa(n) }
 
 // scanner reads the columns of a row.
-type scanner func(into ...any) error
+type scanner = rows.Scan
 
 // each calls fn for every row of the query.
 func each(ctx context.Context, q queryer, query string, args []any, fn func(scan scanner) error) error {

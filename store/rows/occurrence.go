@@ -1,0 +1,101 @@
+package rows
+
+import (
+	"cmp"
+	"slices"
+
+	"visto/review"
+	"visto/review/read"
+)
+
+// OccurrenceColumns are the columns of an occurrence o with its texts that Occurrences reads.
+const OccurrenceColumns = `o.item_id, o.id, fi.name, fe.name, p.path, o.line, o.col, o.gone, r.id, r.is_record, r.path,
+	r.key, r.name, r.attributes, r.file_id`
+
+// Occurrences reads the occurrences of items.
+type Occurrences struct {
+	row   Row
+	list  []review.Item
+	at    map[int64]int   // of an item in the list
+	files map[int64]int64 // by occurrence
+}
+
+// NewOccurrences returns the Occurrences of a list of items, which have none then.
+func NewOccurrences(list []review.Item) *Occurrences {
+	o := &Occurrences{row: NewRow("occurrence of URL", 15), list: list, at: make(map[int64]int, len(list)),
+		files: map[int64]int64{}}
+	for i := range list {
+		o.at[list[i].ID], list[i].Occurrences = i, nil
+	}
+	return o
+}
+
+// Read reads a row of OccurrenceColumns.
+func (l *Occurrences) Read(scan Scan) error {
+	r := &l.row
+	if err := r.Scan(scan); err != nil {
+		return err
+	}
+	o := review.Occurrence{ID: r.Number(1), Citer: r.Number(8), File: r.Text(2), Field: r.Text(3),
+		Line: int(r.Number(5)), Column: int(r.Number(6)), Gone: r.Number(7) > 0}
+	o.Path = FullPath(r.Text(4), r.Text(10), o.Line, o.Column)
+	if found := r.record(9); found != nil {
+		o.Record = &review.Record{Number: o.Citer, ID: found.ID, Name: found.Name, Path: found.Path,
+			Attributes: found.Attributes}
+	}
+	l.files[o.ID] = r.Number(14)
+	it := &l.list[l.at[r.Number(0)]]
+	it.Occurrences = append(it.Occurrences, o)
+	return r.Err
+}
+
+// Sort puts the occurrences of each item in the order of files, lines and columns.
+func (l *Occurrences) Sort() {
+	for i := range l.list {
+		slices.SortFunc(l.list[i].Occurrences, func(a, b review.Occurrence) int {
+			return cmp.Or(cmp.Compare(l.files[a.ID], l.files[b.ID]), cmp.Compare(a.Line, b.Line),
+				cmp.Compare(a.Column, b.Column), cmp.Compare(a.ID, b.ID))
+		})
+	}
+}
+
+// record reads the columns is_record, path, key, name and attributes; nil is a file as a whole.
+func (r *Row) record(at int) *read.Record {
+	if !r.Flag(at) {
+		return nil
+	}
+	return &read.Record{Path: r.Text(at + 1), ID: r.Text(at + 2), Name: r.Text(at + 3),
+		Attributes: review.SplitAttributes(r.Text(at + 4))}
+}
+
+// RecordColumns are the columns of a record r that StoredRecord reads.
+const RecordColumns = "r.id, fi.name, r.match, r.is_record, r.path, r.key, r.name, r.attributes"
+
+// NewRecordRow returns a Row for RecordColumns.
+func NewRecordRow() Row { return NewRow("record", 8) }
+
+// StoredRecord reads a row of RecordColumns.
+func (r *Row) StoredRecord(scan Scan) (review.StoredRecord, error) {
+	if err := r.Scan(scan); err != nil {
+		return review.StoredRecord{}, err
+	}
+	stored := review.StoredRecord{ID: r.Number(0), File: r.Text(1), Match: r.Number(2), Record: r.record(3)}
+	return stored, r.Err
+}
+
+// StoredColumns are the columns of an occurrence o that StoredOccurrence reads.
+const StoredColumns = "o.id, o.item_id, o.record_id, fe.name, p.path, r.path, o.line, o.col, o.gone"
+
+// NewStoredRow returns a Row for StoredColumns.
+func NewStoredRow() Row { return NewRow("occurrence", 9) }
+
+// StoredOccurrence reads a row of StoredColumns.
+func (r *Row) StoredOccurrence(scan Scan) (review.StoredOccurrence, error) {
+	if err := r.Scan(scan); err != nil {
+		return review.StoredOccurrence{}, err
+	}
+	o := review.StoredOccurrence{ID: r.Number(0), Item: r.Number(1), Record: r.Number(2), Field: r.Text(3),
+		Line: int(r.Number(6)), Column: int(r.Number(7)), Gone: r.Number(8)}
+	o.Path = FullPath(r.Text(4), r.Text(5), o.Line, o.Column)
+	return o, r.Err
+}
