@@ -258,8 +258,8 @@ func (a *adder) known(it *thereItem, n *review.NewItem) error {
 }
 
 // itemInsert are the columns of a new item.
-var itemInsert = append(splitColumns(computedColumns), "id", "rev", "original_key", "original", "file_id", "field_id",
-	"position", "title", "seal", "title_seal", "place_set_id", "batch_id", "settled_by")
+var itemInsert = append(splitColumns(rows.ComputedColumns), "id", "rev", "original_key", "original", "file_id",
+	"field_id", "position", "title", "seal", "title_seal", "place_set_id", "batch_id", "settled_by")
 
 // insertItem inserts a new item with its occurrence.
 func (a *adder) insertItem(id int64, key review.Key, n *review.NewItem) error {
@@ -291,14 +291,14 @@ func (a *adder) insertItem(id int64, key review.Key, n *review.NewItem) error {
 			return err
 		}
 	}
-	c.resolve(n.Computed, review.Link{}, by.decision(n.Original), nil, countKey{set: set})
-	a.items.add(append(c.args(), id, 1, key[:], n.Original, file, field, n.Source.Position, n.Title,
+	c.Resolve(n.Computed, review.Link{}, by.decision(n.Original), nil, rows.CountKey{Set: set})
+	a.items.add(append(c.Args(), id, 1, key[:], n.Original, file, field, n.Source.Position, n.Title,
 		rows.Seal(n.Original, n.Source.File, n.Source.Field, n.Source.Position), rows.TitleSeal(n.Title), set,
 		by.batch, by.item)...)
 	a.texts.add(id, string(searchText(n.Original, n.Title, n.Computed.Canonical)))
 	a.there[key] = &thereItem{id, set, n.Original}
 	a.waiting[id] = true
-	a.deltas[c.countKey]++
+	a.deltas[c.CountKey]++
 	if a.repeated == nil {
 		a.occur(id, s)
 	}

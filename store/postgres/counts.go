@@ -12,46 +12,11 @@ import (
 	"visto/store/rows"
 )
 
-// countKey holds the columns by which items are counted. Host 0 stands for all hosts together.
-type countKey struct {
-	host, inHost, set int64 // set is the place set
-	verdict, status   int64
-	open, wasOpen     bool
-	flags             int64
-}
-
-// countColumns are the columns of a countKey in item.
-const countColumns = "i.host_id, i.in_host_id, i.place_set_id, i.verdict, i.status, i.open, i.was_open, i.flags"
-
-func (k *countKey) into() []any {
-	return []any{&k.host, &k.inHost, &k.set, &k.verdict, &k.status, &k.open, &k.wasOpen, &k.flags}
-}
-
-// resolve returns the key of the item with that result and those decisions.
-func (k countKey) resolve(
-	c review.Computed, link review.Link, d *review.Decision, by []review.RecordDecision,
-) countKey {
-	status, flags := review.ResolveStatus(c, link, d, by...)
-	it := review.Item{Status: status, Computed: review.Computed{Flags: flags}, Presence: rows.Presence(k.set)}
-	k.verdict, k.status, k.flags, k.open = int64(c.Verdict), int64(status), int64(flags), it.Open()
-	k.wasOpen = k.wasOpen || k.open && !rows.OpenByLink(status, flags)
-	return k
-}
-
-// countDeltas are the changes of a transaction to the counts.
-type countDeltas map[countKey]int
-
-// move notes that an item changed its key.
-func (m countDeltas) move(from, to countKey) {
-	m[from]--
-	m[to]++
-}
-
-// compare puts keys in the order in which every transaction writes them: none waits for one that waits for it.
-func (k countKey) compare(o countKey) int {
-	return cmp.Or(cmp.Compare(k.host, o.host), cmp.Compare(k.inHost, o.inHost), cmp.Compare(k.set, o.set),
-		cmp.Compare(k.verdict, o.verdict), cmp.Compare(k.status, o.status), compareBool(k.open, o.open),
-		compareBool(k.wasOpen, o.wasOpen), cmp.Compare(k.flags, o.flags))
+// compareCounts puts keys in the order in which every transaction writes them: none waits for one that waits for it.
+func compareCounts(k, o rows.CountKey) int {
+	return cmp.Or(cmp.Compare(k.Host, o.Host), cmp.Compare(k.InHost, o.InHost), cmp.Compare(k.Set, o.Set),
+		cmp.Compare(k.Verdict, o.Verdict), cmp.Compare(k.Status, o.Status), compareBool(k.Open, o.Open),
+		compareBool(k.WasOpen, o.WasOpen), cmp.Compare(k.Flags, o.Flags))
 }
 
 func compareBool(a, b bool) int {
@@ -75,7 +40,7 @@ var (
 		") AND c.n = 0"
 )
 
-// countNames are the columns of a countKey in item_count.
+// countNames are the columns of a rows.CountKey in item_count.
 const countNames = "host_id, in_host_id, place_set_id, verdict, status, open, was_open, flags"
 
 // writeCounts adds the deltas of the transaction to the counts, by host and for all hosts together.
@@ -83,16 +48,16 @@ func (t *tx) writeCounts() error {
 	t.noteStaleHosts()
 	all := maps.Clone(t.deltas)
 	for k, n := range t.deltas {
-		k.host, k.inHost = 0, 0
+		k.Host, k.InHost = 0, 0
 		all[k] += n
 	}
 	var added, dropped grid
-	for _, k := range slices.SortedFunc(maps.Keys(all), countKey.compare) {
+	for _, k := range slices.SortedFunc(maps.Keys(all), compareCounts) {
 		n := all[k]
 		if n == 0 {
 			continue
 		}
-		args := []any{k.host, k.inHost, k.set, k.verdict, k.status, k.open, k.wasOpen, k.flags}
+		args := []any{k.Host, k.InHost, k.Set, k.Verdict, k.Status, k.Open, k.WasOpen, k.Flags}
 		if n < 0 {
 			dropped.add(args...)
 		}
@@ -107,46 +72,12 @@ func (s *Store) Totals(ctx context.Context) (review.Totals, error) {
 	t := review.Totals{Verdicts: map[canon.Verdict]int{}}
 	const query = `SELECT place_set_id = 0, verdict, status, open, was_open, sum(n)::bigint FROM item_count
 		WHERE host_id = 0 GROUP BY 1, 2, 3, 4, 5`
-	err := each(ctx, s.read, query, nil, func(scan scanner) error {
-		var verdict canon.Verdict
-		var status review.Status
-		var gone, open, wasOpen bool
-		var n int
-		err := scan(&gone, &verdict, &status, &open, &wasOpen, &n)
-		if gone {
-			t.Gone += n
-			return err
-		}
-		t.Items += n
-		t.Verdicts[verdict] += n
-		if open {
-			t.Open += n
-		}
-		if status == review.Deferred {
-			t.Deferred += n
-		}
-		if !open && wasOpen {
-			t.Reviewed += n
-			if review.ByRules(verdict, status) {
-				t.ByRules += n
-			}
-		}
-		return err
-	})
+	err := each(ctx, s.read, query, nil, func(scan scanner) error { return rows.AddTotal(&t, scan) })
 	return t, s.read.failed(ctx, "counting URLs", err)
 }
 
-// inRows reports whether the filter asks for columns that only the items have.
-func inRows(f review.Filter) bool {
-	values := len(f.Languages) + len(f.Params) + len(f.Reviewers) +
-		len(f.Not.Languages) + len(f.Not.Params) + len(f.Not.Reviewers) + len(f.Reach) + len(f.NotIDs) +
-		len(f.Records) + len(f.Where) + len(f.Not.Where) + len(f.Assigned) + len(f.Not.Assigned)
-	return values > 0 || f.Path != "" || f.Search != "" || f.Regexp != "" || f.Keys != nil || f.IDs != nil ||
-		f.Originals != nil || f.UpTo > 0 || f.LinkStates != nil || !f.Since.IsZero() || !f.Due.IsZero()
-}
-
-// filterCounts returns the table t of counts and the conditions on it, for a filter that is not inRows. byHost wants
-// the rows by host even where those of all hosts together would do.
+// filterCounts returns the table t of counts and the conditions on it, for a filter that is not rows.InRows. byHost
+// wants the rows by host even where those of all hosts together would do.
 func filterCounts(f review.Filter, byHost bool) (from string, w *where) {
 	from, w = "item_count t", &where{}
 	set, args := hostSet(f.Hosts)
@@ -171,7 +102,7 @@ func filterCounts(f review.Filter, byHost bool) (from string, w *where) {
 // of them: those of the counts, if they suffice, else the items.
 func countSource(ctx context.Context, q *snapshot, f review.Filter, byHost bool) (
 	from, count string, w *where, err error) {
-	if !inRows(f) {
+	if !rows.InRows(f) {
 		q.byFilter()
 		from, w = filterCounts(f, byHost)
 		return " FROM " + from + w.sql(), "sum(t.n)::bigint", w, nil

@@ -258,7 +258,7 @@ func (f *inForce) corrects() bool {
 }
 
 // correct writes the results of the items whose corrections change, and returns their count keys.
-func (w *writer) correct(list []inForce) (map[int64]countKey, error) {
+func (w *writer) correct(list []inForce) (map[int64]rows.CountKey, error) {
 	list = slices.DeleteFunc(slices.Clone(list), func(f inForce) bool { return !f.corrects() })
 	if len(list) == 0 {
 		return nil, nil

@@ -46,7 +46,7 @@ func facetQuery(ctx context.Context, q *snapshot, f review.Filter) (string, []an
 		return "", nil, err
 	}
 	columns, perHost, args := "t.status, t.flags, t.place_set_id, t.host_id", "grouped", w.args
-	if !inRows(f) {
+	if !rows.InRows(f) {
 		columns = "t.status, t.flags, t.place_set_id"
 		hosts, hw := filterCounts(f, true)
 		perHost, args = "(SELECT t.host_id, t.n FROM "+hosts+hw.sql()+") t", slices.Concat(w.args, hw.args)

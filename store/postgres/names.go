@@ -76,49 +76,9 @@ func (in *interner) allIDs(table string, names []string) error {
 	return in.allIDs(table, names) // others added some meanwhile
 }
 
-// computed returns the row without its count key, which depends on the decision too.
-func (in *interner) computed(c *review.Computed) (computedRow, error) {
-	row := computedRow{canonical: c.Canonical, reason: int64(c.Reason), unknown: rows.JoinNames(c.Unknown),
-		linkType: int64(c.LinkType), language: c.Language, via: rows.JoinHosts(c.Via)}
-	if c.Key != (review.Key{}) {
-		row.key = c.Key[:]
-	}
-	var err error
-	if row.inHost, err = in.id("host", c.InHost); err != nil {
-		return row, err
-	}
-	row.host, err = in.id("host", c.Host)
-	return row, err
-}
-
-// computedRow is review.Computed with its status, as columns.
-type computedRow struct {
-	countKey
-	canonical string
-	key       []byte // nil where there is no page
-	reason    int64
-	unknown   string
-	linkType  int64
-	language  string
-	via       string
-}
-
-// resolve sets the status, flags and open state that follow from the decisions. was is the count key so far.
-func (c *computedRow) resolve(
-	computed review.Computed, link review.Link, d *review.Decision, by []review.RecordDecision, was countKey,
-) {
-	was.host, was.inHost = c.host, c.inHost
-	c.countKey = was.resolve(computed, link, d, by)
-}
-
-// computedColumns are the columns of a computedRow.
-const computedColumns = "canonical, page_key, verdict, reason, flags, unknown, in_host_id, host_id, link_type, " +
-	"language, via, status, open, was_open"
-
-// args are the values of computedColumns.
-func (c *computedRow) args() []any {
-	return []any{c.canonical, c.key, c.verdict, c.reason, c.flags, c.unknown, c.inHost, c.host, c.linkType,
-		c.language, c.via, c.status, c.open, c.wasOpen}
+// computed returns the row of a result. Its count key depends on the decision too.
+func (in *interner) computed(c *review.Computed) (rows.ComputedRow, error) {
+	return rows.NewComputedRow(c, func(host string) (int64, error) { return in.id("host", host) })
 }
 
 type placeKey struct {

@@ -269,7 +269,7 @@ func (in *interner) recompute(list []review.Recomputed, states map[int64]*itemSt
 	}
 	keys, err := in.writeResults(results, 1)
 	for _, r := range results {
-		in.deltas.move(r.countKey, keys[r.id])
+		in.deltas.Move(r.CountKey, keys[r.id])
 	}
 	return err
 }

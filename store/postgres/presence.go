@@ -3,7 +3,6 @@ package postgres
 import (
 	"context"
 
-	"visto/canon"
 	"visto/review"
 	"visto/store/rows"
 )
@@ -23,29 +22,19 @@ func (in *interner) placesOf(item int64) (int64, error) {
 // setPlaces gives an item another place set. It waits for a person or not, as its status says, while it has any place.
 // Rules may ask for the fields of the places, so the result follows these (followFields).
 func (in *interner) setPlaces(item, set int64) error {
-	var was countKey
-	err := in.get("SELECT "+countColumns+" FROM item i WHERE i.id = ?", []any{item}, was.into()...)
-	if err != nil || was.set == set {
+	var was rows.CountKey
+	err := in.get("SELECT "+rows.CountColumns+" FROM item i WHERE i.id = ?", []any{item}, was.Into()...)
+	if err != nil || was.Set == set {
 		return err
 	}
-	is := was.placedIn(set)
-	in.deltas.move(was, is)
-	err = in.exec("UPDATE item SET place_set_id = ?, open = ?, was_open = ? WHERE id = ?", set, is.open, is.wasOpen,
+	is := was.PlacedIn(set)
+	in.deltas.Move(was, is)
+	err = in.exec("UPDATE item SET place_set_id = ?, open = ?, was_open = ? WHERE id = ?", set, is.Open, is.WasOpen,
 		item)
 	if err != nil {
 		return err
 	}
-	return in.followFields(item, was.set, set)
-}
-
-// placedIn returns the key of an item with another place set.
-func (k countKey) placedIn(set int64) countKey {
-	k.set = set
-	it := review.Item{Status: review.Status(k.status), Presence: rows.Presence(set)}
-	it.Computed.Flags = canon.CodeSet(k.flags)
-	k.open = it.Open()
-	k.wasOpen = k.wasOpen || k.open && !rows.OpenByLink(it.Status, it.Computed.Flags)
-	return k
+	return in.followFields(item, was.Set, set)
 }
 
 // unmetOf are the occurrences in a file that a run has not met and that are not gone.

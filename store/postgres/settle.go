@@ -97,8 +97,8 @@ func (w *writer) settle() error {
 		if err != nil {
 			return err
 		}
-		w.deltas.move(s.countKey, is)
-		g.add(id, is.status, is.flags, is.open, is.wasOpen, next.batch, nil, next.item)
+		w.deltas.Move(s.CountKey, is)
+		g.add(id, is.Status, is.Flags, is.Open, is.WasOpen, next.batch, nil, next.item)
 	}
 	return w.execGrid(updateStanding, &g)
 }

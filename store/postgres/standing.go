@@ -55,7 +55,7 @@ type itemState struct {
 	alone     bool    // there ever was a decision for one record alone
 	corrected bool    // there ever was a correction for one record alone
 	touches   []int64 // the items whose originals its decisions approve, or the URL that was asked for
-	countKey
+	rows.CountKey
 	standing
 }
 
@@ -65,7 +65,7 @@ type wanted struct {
 	url        string
 }
 
-var statesQuery = `SELECT i.id, i.rev, i.canonical, i.link, ` + countColumns + `, ` + standingColumns + `,
+var statesQuery = `SELECT i.id, i.rev, i.canonical, i.link, ` + rows.CountColumns + `, ` + standingColumns + `,
 	w.record = 0 OR EXISTS (SELECT 1 FROM occurrence o WHERE o.item_id = i.id AND o.record_id = w.record
 	AND o.gone = 0),
 	alone.found, alone.corrects, ARRAY(SELECT y.id FROM item y WHERE y.original_key = ANY (alone.keys || w.key
@@ -89,7 +89,7 @@ func (t *tx) askStates(list []wanted) map[int64]*itemState {
 		}
 		t.ask(statesQuery, []any{ids, records, keys}, func(scan scanner) error {
 			var s itemState
-			into := append([]any{&s.id, &s.rev, &s.result, packedLink{&s.link}}, s.countKey.into()...)
+			into := append([]any{&s.id, &s.rev, &s.result, packedLink{&s.link}}, s.CountKey.Into()...)
 			into = append(append(into, s.standing.into()...), &s.cited, &s.alone, &s.corrected, &s.touches)
 			err := scan(into...)
 			found[s.id] = &s
@@ -115,10 +115,10 @@ func (t *tx) statesOf(ids []int64) (map[int64]*itemState, error) {
 }
 
 // outcome returns the count key of the item with that decision.
-func (t *tx) outcome(s *itemState, decision *review.Decision) (countKey, error) {
+func (t *tx) outcome(s *itemState, decision *review.Decision) (rows.CountKey, error) {
 	by, err := t.recordDecisions(s, decision)
-	c := review.Computed{Canonical: s.result, Verdict: canon.Verdict(s.verdict), Flags: canon.CodeSet(s.flags)}
-	return s.countKey.resolve(c, s.link, decision, by), err
+	c := review.Computed{Canonical: s.result, Verdict: canon.Verdict(s.Verdict), Flags: canon.CodeSet(s.Flags)}
+	return s.CountKey.Resolve(c, s.link, decision, by), err
 }
 
 // recordDecisions is byRecord for an item whose state is known. Nearly all items have no such decision.
@@ -155,9 +155,9 @@ func (w *writer) apply(list []inForce) error {
 				return err
 			}
 		}
-		w.deltas.move(f.countKey, is)
+		w.deltas.Move(f.CountKey, is)
 		batch, approved := decisionColumns(f.decision)
-		g.add(f.id, is.status, is.flags, is.open, is.wasOpen, batch, approved, nil)
+		g.add(f.id, is.Status, is.Flags, is.Open, is.WasOpen, batch, approved, nil)
 	}
 	return w.execGrid(updateStanding, &g)
 }
@@ -175,12 +175,11 @@ func decisionColumns(decision *review.Decision) (batch, approved any) {
 
 // updateComputed stores new results in items. raise is 1 if that alone raises their revisions.
 var updateComputed = "UPDATE item i SET rev = i.rev + w.raise, title = CASE w.title WHEN '' THEN i.title ELSE " +
-	"w.title END, title_seal = CASE w.title WHEN '' THEN i.title_seal ELSE w.title_seal END, (" + computedColumns +
-	") = (w." +
-	strings.ReplaceAll(computedColumns, ", ", ", w.") + ") FROM " + arrays("id bigint, raise bigint, title bytea, "+
-	"title_seal bigint, canonical bytea, page_key bytea, verdict bigint, reason bigint, flags bigint, unknown bytea, "+
-	"in_host_id bigint, host_id bigint, link_type bigint, language bytea, via bytea, status bigint, open boolean, "+
-	"was_open boolean") + " WHERE i.id = w.id"
+	"w.title END, title_seal = CASE w.title WHEN '' THEN i.title_seal ELSE w.title_seal END, (" + rows.ComputedColumns +
+	") = (w." + strings.ReplaceAll(rows.ComputedColumns, ", ", ", w.") + ") FROM " + arrays("id bigint, raise bigint, "+
+	"title bytea, title_seal bigint, canonical bytea, page_key bytea, verdict bigint, reason bigint, flags bigint, "+
+	"unknown bytea, in_host_id bigint, host_id bigint, link_type bigint, language bytea, via bytea, status bigint, "+
+	"open boolean, was_open boolean") + " WHERE i.id = w.id"
 
 // newResult is a new result of an item with a decision in force.
 type newResult struct {
@@ -190,7 +189,7 @@ type newResult struct {
 }
 
 // writeResults stores results, and returns the count keys that follow from them.
-func (in *interner) writeResults(list []newResult, raise int) (map[int64]countKey, error) {
+func (in *interner) writeResults(list []newResult, raise int) (map[int64]rows.CountKey, error) {
 	var hosts []string
 	for i := range list {
 		hosts = append(hosts, list[i].InHost, list[i].Host)
@@ -198,7 +197,7 @@ func (in *interner) writeResults(list []newResult, raise int) (map[int64]countKe
 	if err := in.allIDs("host", hosts); err != nil {
 		return nil, err
 	}
-	keys := make(map[int64]countKey, len(list))
+	keys := make(map[int64]rows.CountKey, len(list))
 	var g, texts grid
 	for i := range list {
 		r := &list[i]
@@ -210,11 +209,11 @@ func (in *interner) writeResults(list []newResult, raise int) (map[int64]countKe
 		if err != nil {
 			return nil, err
 		}
-		row.resolve(r.Computed, r.link, r.decision, by, r.countKey)
-		keys[r.id] = row.countKey
-		g.add(append([]any{r.id, raise, r.title, rows.TitleSeal(r.title)}, row.args()...)...)
-		if r.title != "" || row.canonical != r.result && !strings.Contains(r.original, row.canonical) {
-			texts.add(r.id, string(searchText(row.canonical, r.title)))
+		row.Resolve(r.Computed, r.link, r.decision, by, r.CountKey)
+		keys[r.id] = row.CountKey
+		g.add(append([]any{r.id, raise, r.title, rows.TitleSeal(r.title)}, row.Args()...)...)
+		if r.title != "" || row.Canonical != r.result && !strings.Contains(r.original, row.Canonical) {
+			texts.add(r.id, string(searchText(row.Canonical, r.title)))
 		}
 	}
 	return keys, inOrder(func() error { return in.execGrid(updateComputed, &g) },
@@ -234,10 +233,10 @@ func (t *tx) followLink(item int64) error {
 	}
 	s := states[item]
 	is, err := t.outcome(s, s.decision())
-	if err != nil || is == s.countKey {
+	if err != nil || is == s.CountKey {
 		return err
 	}
-	t.deltas.move(s.countKey, is)
+	t.deltas.Move(s.CountKey, is)
 	return t.exec("UPDATE item SET rev = rev + 1, status = ?, flags = ?, open = ?, was_open = ? WHERE id = ?",
-		is.status, is.flags, is.open, is.wasOpen, item)
+		is.Status, is.Flags, is.Open, is.WasOpen, item)
 }

@@ -108,7 +108,7 @@ func (t *tx) markStaleItem(item int64) error {
 // noteStaleHosts notes the hosts whose counts the transaction changed.
 func (t *tx) noteStaleHosts() {
 	for k := range t.deltas {
-		t.stale[k.host], t.stale[k.inHost] = true, true
+		t.stale[k.Host], t.stale[k.InHost] = true, true
 	}
 }
 

@@ -23,11 +23,11 @@ type tx struct {
 	store   *Store
 	at      time.Time // in whole milliseconds; with a head, when that was read
 	waiting *pgx.Batch
-	head    head           // of update
-	deltas  countDeltas    // added to the counts at the end
-	stale   map[int64]bool // hosts to mark at the end
-	logged  bool           // it appends to the log
-	beside  bool           // of updateBeside
+	head    head             // of update
+	deltas  rows.CountDeltas // added to the counts at the end
+	stale   map[int64]bool   // hosts to mark at the end
+	logged  bool             // it appends to the log
+	beside  bool             // of updateBeside
 	sets    fieldSets
 }
 
@@ -110,7 +110,7 @@ func (s *Store) transact(ctx context.Context, doing string, lock, fn func(*tx) e
 	}
 	var t *tx
 	conn, err := s.read.acquire(ctx, func(conn *pgxpool.Conn) error {
-		t = &tx{conn: conn.Conn(), ctx: ctx, store: s, waiting: &pgx.Batch{}, deltas: countDeltas{},
+		t = &tx{conn: conn.Conn(), ctx: ctx, store: s, waiting: &pgx.Batch{}, deltas: rows.CountDeltas{},
 			stale: map[int64]bool{}}
 		t.exec("begin")
 		return lock(t)

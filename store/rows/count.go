@@ -5,9 +5,48 @@ import (
 	"slices"
 	"strings"
 
+	"visto/canon"
 	"visto/review"
 	"visto/review/read"
 )
+
+// InRows reports whether a filter asks for columns by which items are not counted: only the items have them.
+func InRows(f review.Filter) bool {
+	values := len(f.Languages) + len(f.Params) + len(f.Reviewers) +
+		len(f.Not.Languages) + len(f.Not.Params) + len(f.Not.Reviewers) + len(f.Reach) + len(f.NotIDs) +
+		len(f.Records) + len(f.Where) + len(f.Not.Where) + len(f.Assigned) + len(f.Not.Assigned)
+	return values > 0 || f.Path != "" || f.Search != "" || f.Regexp != "" || f.Keys != nil || f.IDs != nil ||
+		f.Originals != nil || f.UpTo > 0 || f.LinkStates != nil || !f.Since.IsZero() || !f.Due.IsZero()
+}
+
+// AddTotal adds a row to the totals of all items: whether they are gone, verdict, status, open, was_open, and their
+// number.
+func AddTotal(t *review.Totals, scan Scan) error {
+	var verdict canon.Verdict
+	var status review.Status
+	var gone, open, wasOpen bool
+	var n int
+	err := scan(&gone, &verdict, &status, &open, &wasOpen, &n)
+	if gone {
+		t.Gone += n
+		return err
+	}
+	t.Items += n
+	t.Verdicts[verdict] += n
+	if open {
+		t.Open += n
+	}
+	if status == review.Deferred {
+		t.Deferred += n
+	}
+	if !open && wasOpen {
+		t.Reviewed += n
+		if review.ByRules(verdict, status) {
+			t.ByRules += n
+		}
+	}
+	return err
+}
 
 // SortBuckets sorts by falling count, then by value.
 func SortBuckets(list []review.Bucket) {

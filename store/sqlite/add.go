@@ -229,7 +229,7 @@ func (a *adder) known(where string, arg any, n *review.NewItem) (review.AddOutco
 
 // The INSERT of an item: without item_original, and with it.
 var (
-	intoItem = "INTO item (" + computedColumns + ", id, rev, original_key, original, file_id, field_id, " +
+	intoItem = "INTO item (" + rows.ComputedColumns + ", id, rev, original_key, original, file_id, field_id, " +
 		"position, title, seal, title_seal, place_set_id, batch_id, settled_by)"
 	insertNewItem = insertQuery(intoItem) + " ON CONFLICT (original_key) DO NOTHING"
 )
@@ -264,12 +264,12 @@ func (a *adder) insert(id int64, key review.Key, n *review.NewItem) (bool, error
 			return false, err
 		}
 	}
-	c.resolve(n.Computed, review.Link{}, by.decision(n.Original), nil, countKey{set: set})
-	isNew, err := a.insertRow(append(c.args(), id, 1, key[:], n.Original, file, field, n.Source.Position,
+	c.Resolve(n.Computed, review.Link{}, by.decision(n.Original), nil, rows.CountKey{Set: set})
+	isNew, err := a.insertRow(append(c.Args(), id, 1, key[:], n.Original, file, field, n.Source.Position,
 		n.Title, rows.Seal(n.Original, n.Source.File, n.Source.Field, n.Source.Position), rows.TitleSeal(n.Title), set,
 		by.batch, by.item))
 	if isNew && err == nil {
-		a.deltas[c.countKey]++
+		a.deltas[c.CountKey]++
 		if a.repeated == nil {
 			err = a.occur(id, s)
 		}
@@ -285,36 +285,6 @@ func (a *adder) insertRow(args []any) (isNew bool, err error) {
 	}
 	n, err := a.execCount(insertNewItem, args...)
 	return n > 0, err
-}
-
-// computedRow is review.Computed with its status, as columns.
-type computedRow struct {
-	countKey
-	canonical string
-	key       []byte // nil where there is no page
-	reason    int64
-	unknown   string
-	linkType  int64
-	language  string
-	via       string
-}
-
-// resolve sets the status, flags and open state that follow from the decisions. was is the count key so far.
-func (c *computedRow) resolve(
-	computed review.Computed, link review.Link, d *review.Decision, by []review.RecordDecision, was countKey,
-) {
-	was.host, was.inHost = c.host, c.inHost
-	c.countKey = was.resolve(computed, link, d, by)
-}
-
-// computedColumns are the columns of a computedRow.
-const computedColumns = "canonical, page_key, verdict, reason, flags, unknown, in_host_id, host_id, link_type, " +
-	"language, via, status, open, was_open"
-
-// args are the values of computedColumns.
-func (c *computedRow) args() []any {
-	return []any{c.canonical, c.key, c.verdict, c.reason, c.flags, c.unknown, c.inHost, c.host, c.linkType,
-		c.language, c.via, c.status, c.open, c.wasOpen}
 }
 
 // knownNames are the names and the evidence of hosts of a transaction that was committed. The names hold while no other
@@ -401,17 +371,7 @@ func (in *interner) id(table, name string) (id int64, err error) {
 	return id, err
 }
 
-// computed returns the row without its count key, which depends on the decision too.
-func (in *interner) computed(c *review.Computed) (computedRow, error) {
-	row := computedRow{canonical: c.Canonical, reason: int64(c.Reason), unknown: rows.JoinNames(c.Unknown),
-		linkType: int64(c.LinkType), language: c.Language, via: rows.JoinHosts(c.Via)}
-	if c.Key != (review.Key{}) {
-		row.key = c.Key[:]
-	}
-	var err error
-	if row.inHost, err = in.id("host", c.InHost); err != nil {
-		return row, err
-	}
-	row.host, err = in.id("host", c.Host)
-	return row, err
+// computed returns the row of a result. Its count key depends on the decision too.
+func (in *interner) computed(c *review.Computed) (rows.ComputedRow, error) {
+	return rows.NewComputedRow(c, func(host string) (int64, error) { return in.id("host", host) })
 }

@@ -266,30 +266,30 @@ func (w *writer) writeRecomputed() error {
 	return forEach(w.change.Recomputed, w.names.writeComputed)
 }
 
-// updateComputed begins the statement that stores a computedRow in an item.
-var updateComputed = "UPDATE item SET rev = rev + 1, (" + computedColumns + ") = " +
-	marks(strings.Count(computedColumns, ",")+1)
+// updateComputed begins the statement that stores a rows.ComputedRow in an item.
+var updateComputed = "UPDATE item SET rev = rev + 1, (" + rows.ComputedColumns + ") = " +
+	marks(strings.Count(rows.ComputedColumns, ",")+1)
 
 func (in *interner) writeComputed(r review.Recomputed) error {
 	was, row, err := in.recomputed(&r)
 	if err != nil {
 		return err
 	}
-	in.deltas.move(was, row.countKey)
+	in.deltas.Move(was, row.CountKey)
 	return in.exec(updateComputed+`, title_seal = iif(?15 = '', title_seal, ?16),
 		title = iif(?15 = '', title, ?15) WHERE id = ?17`,
-		append(row.args(), r.Title, rows.TitleSeal(r.Title), r.ID)...)
+		append(row.Args(), r.Title, rows.TitleSeal(r.Title), r.ID)...)
 }
 
 // recomputed returns the current count key of an item and its row with the new result. Its status follows from the
 // decision in force.
-func (in *interner) recomputed(r *review.Recomputed) (was countKey, row computedRow, err error) {
+func (in *interner) recomputed(r *review.Recomputed) (was rows.CountKey, row rows.ComputedRow, err error) {
 	var canonical string
 	var link review.Link
 	var s standing
-	found, err := in.find("SELECT "+countColumns+", i.link, i.canonical, "+standingColumns+" FROM item i"+decisionJoin+
-		" WHERE i.id = ?", []any{r.ID},
-		slices.Concat(was.into(), []any{packedLink{&link}, &canonical}, s.into())...)
+	found, err := in.find("SELECT "+rows.CountColumns+", i.link, i.canonical, "+standingColumns+" FROM item i"+
+		decisionJoin+" WHERE i.id = ?", []any{r.ID},
+		slices.Concat(was.Into(), []any{packedLink{&link}, &canonical}, s.into())...)
 	if err == nil && !found {
 		err = noItem(r.ID)
 	}
@@ -304,8 +304,8 @@ func (in *interner) recomputed(r *review.Recomputed) (was countKey, row computed
 	if err != nil {
 		return was, row, err
 	}
-	row.resolve(r.Computed, link, standing, records, was)
-	if r.Title != "" || row.canonical != canonical && !strings.Contains(s.original, row.canonical) {
+	row.Resolve(r.Computed, link, standing, records, was)
+	if r.Title != "" || row.Canonical != canonical && !strings.Contains(s.original, row.Canonical) {
 		err = in.markSearch(r.ID)
 	}
 	return was, row, err

@@ -13,46 +13,11 @@ import (
 	"visto/store/rows"
 )
 
-// countKey holds the columns by which items are counted. Host 0 stands for all hosts together.
-type countKey struct {
-	host, inHost, set int64 // set is the place set
-	verdict, status   int64
-	open, wasOpen     bool
-	flags             int64
-}
-
-// countColumns are the columns of a countKey in item.
-const countColumns = "i.host_id, i.in_host_id, i.place_set_id, i.verdict, i.status, i.open, i.was_open, i.flags"
-
 // The columns by which items are counted: of a host, and of all hosts together.
 const (
 	countColumnNames  = "host_id, in_host_id, " + countColumnsOnAll
 	countColumnsOnAll = "place_set_id, verdict, status, open, was_open, flags"
 )
-
-func (k *countKey) into() []any {
-	return []any{&k.host, &k.inHost, &k.set, &k.verdict, &k.status, &k.open, &k.wasOpen, &k.flags}
-}
-
-// resolve returns the key of the item with that result and those decisions.
-func (k countKey) resolve(
-	c review.Computed, link review.Link, d *review.Decision, by []review.RecordDecision,
-) countKey {
-	status, flags := review.ResolveStatus(c, link, d, by...)
-	it := review.Item{Status: status, Computed: review.Computed{Flags: flags}, Presence: rows.Presence(k.set)}
-	k.verdict, k.status, k.flags, k.open = int64(c.Verdict), int64(status), int64(flags), it.Open()
-	k.wasOpen = k.wasOpen || k.open && !rows.OpenByLink(status, flags)
-	return k
-}
-
-// countDeltas are the changes of a transaction to the counts.
-type countDeltas map[countKey]int
-
-// move notes that an item changed its key.
-func (m countDeltas) move(from, to countKey) {
-	m[from]--
-	m[to]++
-}
 
 // addCounts is the INSERT that adds to rows of the counts.
 var addCounts = insertion{into: "INTO item_count (" + countColumnNames + ", staged, n)",
@@ -60,43 +25,43 @@ var addCounts = insertion{into: "INTO item_count (" + countColumnNames + ", stag
 
 // writeCounts adds the deltas of the transaction to the counts, by host and for all hosts together.
 func (t *tx) writeCounts() error {
-	rows := addCounts
-	for staged, moved := range map[bool]countDeltas{false: t.deltas, true: t.stagedDeltas} {
+	grid := addCounts
+	for staged, moved := range map[bool]rows.CountDeltas{false: t.deltas, true: t.stagedDeltas} {
 		all := maps.Clone(moved)
 		for k, n := range moved {
-			k.host, k.inHost = 0, 0
+			k.Host, k.InHost = 0, 0
 			all[k] += n
 		}
 		for k, n := range all {
-			if err := t.changeCount(&rows, k, staged, n); err != nil {
+			if err := t.changeCount(&grid, k, staged, n); err != nil {
 				return err
 			}
 		}
 	}
-	return rows.write(t)
+	return grid.write(t)
 }
 
-// changeCount is addCount, or adds to rows if that cannot make the count 0: the row alone is the number of items.
-func (t *tx) changeCount(rows *insertion, k countKey, staged bool, n int) error {
+// changeCount is addCount, or adds to grid if that cannot make the count 0: the row alone is the number of items.
+func (t *tx) changeCount(grid *insertion, k rows.CountKey, staged bool, n int) error {
 	if n <= 0 || staged || t.stage.state == applying {
 		return t.addCount(k, staged, n)
 	}
-	if full := rows.add(append(k.args(staged), n)...); !full {
+	if full := grid.add(append(countArgs(k, staged), n)...); !full {
 		return nil
 	}
-	return rows.write(t)
+	return grid.write(t)
 }
 
-func (k countKey) args(staged bool) []any {
-	return []any{k.host, k.inHost, k.set, k.verdict, k.status, k.open, k.wasOpen, k.flags, staged}
+func countArgs(k rows.CountKey, staged bool) []any {
+	return []any{k.Host, k.InHost, k.Set, k.Verdict, k.Status, k.Open, k.WasOpen, k.Flags, staged}
 }
 
 // addCount adds to one row. A count of 0 has no row.
-func (t *tx) addCount(k countKey, staged bool, n int) error {
+func (t *tx) addCount(k rows.CountKey, staged bool, n int) error {
 	if n == 0 {
 		return nil
 	}
-	key := k.args(staged)
+	key := countArgs(k, staged)
 	var now int
 	err := t.get(insertQuery(addCounts.into)+addCounts.or+" RETURNING n", append(key, n), &now)
 	if err == nil && now == 0 {
@@ -110,52 +75,18 @@ func (s *Store) Totals(ctx context.Context) (review.Totals, error) {
 	t := review.Totals{Verdicts: map[canon.Verdict]int{}}
 	const query = "SELECT place_set_id = 0, verdict, status, open, was_open, sum(n) FROM item_count t " +
 		"WHERE host_id = 0 AND " + countsInForce + " GROUP BY 1, 2, 3, 4, 5 HAVING sum(n) <> 0"
-	err := each(ctx, s.read, query, nil, func(scan scanner) error {
-		var verdict canon.Verdict
-		var status review.Status
-		var gone, open, wasOpen bool
-		var n int
-		err := scan(&gone, &verdict, &status, &open, &wasOpen, &n)
-		if gone {
-			t.Gone += n
-			return err
-		}
-		t.Items += n
-		t.Verdicts[verdict] += n
-		if open {
-			t.Open += n
-		}
-		if status == review.Deferred {
-			t.Deferred += n
-		}
-		if !open && wasOpen {
-			t.Reviewed += n
-			if review.ByRules(verdict, status) {
-				t.ByRules += n
-			}
-		}
-		return err
-	})
+	err := each(ctx, s.read, query, nil, func(scan scanner) error { return rows.AddTotal(&t, scan) })
 	return t, s.read.failed(ctx, "counting URLs", err)
 }
 
 // countsInForce is the condition that a row counts.
 const countsInForce = "(t.staged = 0 OR (SELECT state FROM stage) = 2)"
 
-// inRows reports whether the filter asks for columns that only the items have.
-func inRows(f review.Filter) bool {
-	values := len(f.Languages) + len(f.Params) + len(f.Reviewers) +
-		len(f.Not.Languages) + len(f.Not.Params) + len(f.Not.Reviewers) + len(f.Reach) + len(f.NotIDs) +
-		len(f.Records) + len(f.Where) + len(f.Not.Where) + len(f.Assigned) + len(f.Not.Assigned)
-	return values > 0 || f.Path != "" || f.Search != "" || f.Regexp != "" || f.Keys != nil || f.IDs != nil ||
-		f.Originals != nil || f.UpTo > 0 || f.LinkStates != nil || !f.Since.IsZero() || !f.Due.IsZero()
-}
-
 // filterCounts returns the table and the conditions that select the filter's rows of the counts. It is false if the
 // counts lack a column that the filter asks for. byHost wants the rows by host even where those of all hosts together
 // would do.
 func filterCounts(f review.Filter, byHost bool) (from string, w *where, ok bool) {
-	if inRows(f) {
+	if rows.InRows(f) {
 		return "", nil, false
 	}
 	from, w = "item_count t", &where{}

@@ -124,10 +124,10 @@ func (w *writer) applyDecision(item int64, decision *review.Decision) error {
 	if err != nil {
 		return err
 	}
-	w.deltas.move(was, is)
+	w.deltas.Move(was, is)
 	batch, approved := decisionColumns(decision)
 	err = w.exec(`UPDATE item SET rev = rev + 1, status = ?, flags = ?, batch_id = ?, approved = ?, settled_by = NULL,
-		open = ?, was_open = ? WHERE id = ?`, is.status, is.flags, batch, approved, is.open, is.wasOpen, item)
+		open = ?, was_open = ? WHERE id = ?`, is.Status, is.Flags, batch, approved, is.Open, is.WasOpen, item)
 	if err != nil {
 		return err
 	}
@@ -135,17 +135,17 @@ func (w *writer) applyDecision(item int64, decision *review.Decision) error {
 }
 
 // outcome returns the current count key of an item, and its key with that decision.
-func (w *writer) outcome(item int64, decision *review.Decision) (was, is countKey, err error) {
+func (w *writer) outcome(item int64, decision *review.Decision) (was, is rows.CountKey, err error) {
 	var c review.Computed // only the fields that ResolveStatus reads
 	var link review.Link
-	err = w.get("SELECT i.canonical, i.link, "+countColumns+" FROM item i WHERE i.id = ?", []any{item},
-		append([]any{&c.Canonical, packedLink{&link}}, was.into()...)...)
+	err = w.get("SELECT i.canonical, i.link, "+rows.CountColumns+" FROM item i WHERE i.id = ?", []any{item},
+		append([]any{&c.Canonical, packedLink{&link}}, was.Into()...)...)
 	if err != nil {
 		return was, is, err
 	}
-	c.Verdict, c.Flags = canon.Verdict(was.verdict), canon.CodeSet(was.flags)
+	c.Verdict, c.Flags = canon.Verdict(was.Verdict), canon.CodeSet(was.Flags)
 	by, err := w.byRecord(item, decision)
-	return was, was.resolve(c, link, decision, by), err
+	return was, was.Resolve(c, link, decision, by), err
 }
 
 // confirmed is the column confirms of decision d: without the batch if that is undone.
@@ -364,10 +364,10 @@ func (w *writer) applyCorrection(item int64, decision *review.Decision) error {
 	if err != nil {
 		return err
 	}
-	var was countKey
+	var was rows.CountKey
 	var link review.Link
-	err = w.get("SELECT i.link, "+countColumns+" FROM item i WHERE i.id = ?", []any{item},
-		append([]any{packedLink{&link}}, was.into()...)...)
+	err = w.get("SELECT i.link, "+rows.CountColumns+" FROM item i WHERE i.id = ?", []any{item},
+		append([]any{packedLink{&link}}, was.Into()...)...)
 	if err != nil {
 		return err
 	}
@@ -375,12 +375,12 @@ func (w *writer) applyCorrection(item int64, decision *review.Decision) error {
 	if err != nil {
 		return err
 	}
-	row.resolve(computed, link, decision, by, was)
-	w.deltas.move(was, row.countKey)
+	row.Resolve(computed, link, decision, by, was)
+	w.deltas.Move(was, row.CountKey)
 	w.corrected = true
 	batch, approved := decisionColumns(decision)
 	err = w.exec(updateComputed+", batch_id = ?, approved = ?, settled_by = NULL WHERE id = ?",
-		append(row.args(), batch, approved, item)...)
+		append(row.Args(), batch, approved, item)...)
 	if err != nil {
 		return err
 	}

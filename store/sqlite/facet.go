@@ -28,7 +28,7 @@ func (s *Store) Count(ctx context.Context, f review.Filter) (int, error) {
 
 // planCount chooses how to count: complement is for countSourceOf, w is for a filter that the counts do not cover.
 func planCount(ctx context.Context, q queryer, f review.Filter) (complement bool, w walk, err error) {
-	if !inRows(f) {
+	if !rows.InRows(f) {
 		complement, err = matchesMost(ctx, q, f)
 		return complement, w, err
 	}

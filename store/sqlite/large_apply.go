@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"visto/store/rows"
 )
 
 // applyLater applies the change in force in the background.
@@ -119,12 +121,12 @@ func (t *tx) applyStagedItem(id int64) error {
 
 // applyCounts applies part of the staged counts. Once none are left, the stage is idle.
 func (t *tx) applyCounts() error {
-	applied := countDeltas{}
-	err := each(t.ctx, t, "SELECT "+countColumns+", n FROM item_count i WHERE staged = 1 LIMIT ?", []any{maxAtOnce},
-		func(scan scanner) error {
-			var k countKey
+	applied := rows.CountDeltas{}
+	err := each(t.ctx, t, "SELECT "+rows.CountColumns+", n FROM item_count i WHERE staged = 1 LIMIT ?",
+		[]any{maxAtOnce}, func(scan scanner) error {
+			var k rows.CountKey
 			var n int
-			err := scan(append(k.into(), &n)...)
+			err := scan(append(k.Into(), &n)...)
 			applied[k] = n
 			return err
 		})

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"visto/review"
+	"visto/store/rows"
 )
 
 // A decision on very many items, or its undo or redo, is staged like the results of a rule, and others go on
@@ -153,13 +154,13 @@ func (w *writer) stageOutcome(
 	if err != nil {
 		return err
 	}
-	w.stagedDeltas.move(was, is)
+	w.stagedDeltas.Move(was, is)
 	w.stagedIDs = append(w.stagedIDs, item)
 	w.staged++
 	batch, approved := decisionColumns(decision)
 	return w.insert("INTO staged_decision (item_id, kind, canonical, seen, note, confirms, batch_id, approved, "+
-		"status, flags, open, was_open)", item, kind, canonical, seen, note, confirms, batch, approved, is.status,
-		is.flags, is.open, is.wasOpen)
+		"status, flags, open, was_open)", item, kind, canonical, seen, note, confirms, batch, approved, is.Status,
+		is.Flags, is.Open, is.WasOpen)
 }
 
 // dropStaged drops the staged decision on an item, if there is one, because somebody else writes to the item first.
@@ -167,10 +168,10 @@ func (t *tx) dropStaged(item int64) error {
 	if t.stage.state != staging {
 		return nil
 	}
-	var will countKey
+	var will rows.CountKey
 	const query = `SELECT i.host_id, i.in_host_id, i.place_set_id, i.verdict, s.status, s.open, s.was_open,
 		s.flags FROM staged_decision s CROSS JOIN item i ON i.id = s.item_id WHERE s.item_id = ?`
-	found, err := t.find(query, []any{item}, will.into()...)
+	found, err := t.find(query, []any{item}, will.Into()...)
 	if err != nil || !found {
 		return err
 	}

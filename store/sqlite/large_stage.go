@@ -293,18 +293,18 @@ func (w *writer) stageComputed(r *review.Recomputed) error {
 	if err != nil {
 		return err
 	}
-	w.stagedDeltas.move(was, row.countKey)
+	w.stagedDeltas.Move(was, row.CountKey)
 	w.staged++
-	return w.insert("INTO staged ("+computedColumns+", title, title_seal, id)",
-		append(row.args(), r.Title, rows.TitleSeal(r.Title), r.ID)...)
+	return w.insert("INTO staged ("+rows.ComputedColumns+", title, title_seal, id)",
+		append(row.Args(), r.Title, rows.TitleSeal(r.Title), r.ID)...)
 }
 
 // stagedKey returns the count key and the result that a staged item will have, false if it is not staged.
-func (t *tx) stagedKey(id int64) (k countKey, c review.Computed, link review.Link, found bool, err error) {
+func (t *tx) stagedKey(id int64) (k rows.CountKey, c review.Computed, link review.Link, found bool, err error) {
 	found, err = t.find(`SELECT s.canonical, i.link, s.host_id, s.in_host_id, i.place_set_id, s.verdict, s.status,
 		s.open, s.was_open, s.flags FROM staged s CROSS JOIN item i ON i.id = s.id WHERE s.id = ?`, []any{id},
-		append([]any{&c.Canonical, packedLink{&link}}, k.into()...)...)
-	c.Verdict, c.Flags = canon.Verdict(k.verdict), canon.CodeSet(k.flags)
+		append([]any{&c.Canonical, packedLink{&link}}, k.Into()...)...)
+	c.Verdict, c.Flags = canon.Verdict(k.Verdict), canon.CodeSet(k.Flags)
 	return k, c, link, found, err
 }
 
@@ -327,17 +327,17 @@ func (t *tx) dropStagedResult(id int64) (bool, error) {
 }
 
 // drop deletes the staged row of an item, which would have had the count key.
-func (t *tx) drop(query string, id int64, will countKey) error {
-	var is countKey
-	if err := t.get("SELECT "+countColumns+" FROM item i WHERE i.id = ?", []any{id}, is.into()...); err != nil {
+func (t *tx) drop(query string, id int64, will rows.CountKey) error {
+	var is rows.CountKey
+	if err := t.get("SELECT "+rows.CountColumns+" FROM item i WHERE i.id = ?", []any{id}, is.Into()...); err != nil {
 		return err
 	}
-	t.stagedDeltas.move(will, is)
+	t.stagedDeltas.Move(will, is)
 	return t.exec(query, id)
 }
 
 // restage updates the staged row of an item after another decision came into force.
-func (w *writer) restage(id int64, was, is countKey, decision *review.Decision) error {
+func (w *writer) restage(id int64, was, is rows.CountKey, decision *review.Decision) error {
 	if w.stage.state != staging {
 		return nil
 	}
@@ -346,14 +346,14 @@ func (w *writer) restage(id int64, was, is countKey, decision *review.Decision) 
 		return err
 	}
 	now := will
-	now.wasOpen = is.wasOpen
+	now.WasOpen = is.WasOpen
 	by, err := w.byRecord(id, decision)
 	if err != nil {
 		return err
 	}
-	now = now.resolve(c, link, decision, by)
-	w.stagedDeltas.move(will, now)
-	w.stagedDeltas.move(is, was)
+	now = now.Resolve(c, link, decision, by)
+	w.stagedDeltas.Move(will, now)
+	w.stagedDeltas.Move(is, was)
 	return w.exec("UPDATE staged SET status = ?, flags = ?, open = ?, was_open = ? WHERE id = ?",
-		now.status, now.flags, now.open, now.wasOpen, id)
+		now.Status, now.Flags, now.Open, now.WasOpen, id)
 }

@@ -141,9 +141,9 @@ func (w *writer) followLink(item int64) error {
 	}
 	was, is, err := w.outcome(item, s.decision())
 	if err == nil && was != is {
-		w.deltas.move(was, is)
+		w.deltas.Move(was, is)
 		err = w.exec("UPDATE item SET rev = rev + 1, status = ?, flags = ?, open = ?, was_open = ? WHERE id = ?",
-			is.status, is.flags, is.open, is.wasOpen, item)
+			is.Status, is.Flags, is.Open, is.WasOpen, item)
 	}
 	if err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/store/rows"
 )
 
 // Page returns the n items after, or before, a place in the query's order; a nil from is the start. A Backward cursor
@@ -117,7 +118,7 @@ func matchesFew(ctx context.Context, q queryer, f review.Filter, w walk, few int
 	if w != (walk{}) {
 		return false, nil
 	}
-	if inRows(f) {
+	if rows.InRows(f) {
 		filter := filterItemsBy(f, w)
 		many, err := findsMore(ctx, q, few, "SELECT i.id FROM item i"+filter.sql(), filter.args)
 		return !many, err
@@ -325,7 +326,7 @@ var flagRanks = map[review.Sort]func(canon.CodeSet) int64{
 // reading ends with the page. Ranks with few items together are sorted.
 func (s *Store) stretches(ctx context.Context, r queryer, q review.Query, from *review.Cursor) ([]*where, error) {
 	list := stretches(q, from)
-	if flagRanks[q.Sort] == nil || inRows(q.Filter) {
+	if flagRanks[q.Sort] == nil || rows.InRows(q.Filter) {
 		return list, nil
 	}
 	counts, err := rankCounts(ctx, r, q)

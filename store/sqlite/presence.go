@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"visto/canon"
 	"visto/review"
 	"visto/store/rows"
 )
@@ -78,14 +77,14 @@ func (in *interner) setPlaces(item, set int64) error {
 	if err := in.applyStagedItem(item); err != nil {
 		return err
 	}
-	var was countKey
-	err := in.get("SELECT "+countColumns+" FROM item i WHERE i.id = ?", []any{item}, was.into()...)
-	if err != nil || was.set == set {
+	var was rows.CountKey
+	err := in.get("SELECT "+rows.CountColumns+" FROM item i WHERE i.id = ?", []any{item}, was.Into()...)
+	if err != nil || was.Set == set {
 		return err
 	}
-	is := was.placedIn(set)
-	in.deltas.move(was, is)
-	err = in.exec("UPDATE item SET place_set_id = ?, open = ?, was_open = ? WHERE id = ?", set, is.open, is.wasOpen,
+	is := was.PlacedIn(set)
+	in.deltas.Move(was, is)
+	err = in.exec("UPDATE item SET place_set_id = ?, open = ?, was_open = ? WHERE id = ?", set, is.Open, is.WasOpen,
 		item)
 	if err == nil && in.stage.state == staging {
 		err = in.restagePlaces(item, was, is)
@@ -93,41 +92,31 @@ func (in *interner) setPlaces(item, set int64) error {
 	if err != nil {
 		return err
 	}
-	return in.followFields(item, was.set, set)
-}
-
-// placedIn returns the key of an item with another place set.
-func (k countKey) placedIn(set int64) countKey {
-	k.set = set
-	it := review.Item{Status: review.Status(k.status), Presence: rows.Presence(set)}
-	it.Computed.Flags = canon.CodeSet(k.flags)
-	k.open = it.Open()
-	k.wasOpen = k.wasOpen || k.open && !rows.OpenByLink(it.Status, it.Computed.Flags)
-	return k
+	return in.followFields(item, was.Set, set)
 }
 
 // restagePlaces updates the staged row of an item whose place set changed.
-func (t *tx) restagePlaces(item int64, was, is countKey) error {
+func (t *tx) restagePlaces(item int64, was, is rows.CountKey) error {
 	for _, table := range []struct{ name, id, key string }{
 		{"staged", "id", "s.host_id, s.in_host_id, i.place_set_id, s.verdict, s.status, s.open, s.was_open, s.flags"},
 		{"staged_decision", "item_id",
 			"i.host_id, i.in_host_id, i.place_set_id, i.verdict, s.status, s.open, s.was_open, s.flags"},
 	} {
-		var will countKey
+		var will rows.CountKey
 		found, err := t.find("SELECT "+table.key+" FROM "+table.name+" s CROSS JOIN item i ON i.id = s."+table.id+
-			" WHERE i.id = ?", []any{item}, will.into()...)
+			" WHERE i.id = ?", []any{item}, will.Into()...)
 		if err != nil {
 			return err
 		}
 		if !found {
 			continue
 		}
-		will.set = was.set // the item has its new set already
-		now := will.placedIn(is.set)
-		t.stagedDeltas.move(will, now)
-		t.stagedDeltas.move(is, was)
-		if err := t.exec("UPDATE "+table.name+" SET open = ?, was_open = ? WHERE "+table.id+" = ?", now.open,
-			now.wasOpen, item); err != nil {
+		will.Set = was.Set // the item has its new set already
+		now := will.PlacedIn(is.Set)
+		t.stagedDeltas.Move(will, now)
+		t.stagedDeltas.Move(is, was)
+		if err := t.exec("UPDATE "+table.name+" SET open = ?, was_open = ? WHERE "+table.id+" = ?", now.Open,
+			now.WasOpen, item); err != nil {
 			return err
 		}
 	}

@@ -134,9 +134,9 @@ func (w *writer) settleItem(id int64) error {
 	if err != nil {
 		return err
 	}
-	w.deltas.move(was, is)
+	w.deltas.Move(was, is)
 	err = w.exec(`UPDATE item SET rev = rev + 1, status = ?, flags = ?, open = ?, was_open = ?, batch_id = ?,
-		settled_by = ? WHERE id = ?`, is.status, is.flags, is.open, is.wasOpen, next.batch, next.item, id)
+		settled_by = ? WHERE id = ?`, is.Status, is.Flags, is.Open, is.WasOpen, next.batch, next.item, id)
 	if err != nil {
 		return err
 	}
@@ -148,10 +148,10 @@ func (w *writer) settleStaged(id int64) (bool, error) {
 	var original string
 	var kind sql.NullInt64
 	var now settling
-	var will countKey
+	var will rows.CountKey
 	found, err := w.find(`SELECT i.original, s.kind, s.batch_id, s.settled_by, i.host_id, i.in_host_id, i.place_set_id,
 		i.verdict, s.status, s.open, s.was_open, s.flags FROM staged_decision s CROSS JOIN item i ON i.id = s.item_id
-		WHERE s.item_id = ?`, []any{id}, append([]any{&original, &kind, &now.batch, &now.item}, will.into()...)...)
+		WHERE s.item_id = ?`, []any{id}, append([]any{&original, &kind, &now.batch, &now.item}, will.Into()...)...)
 	if err != nil || !found || kind.Valid || now.own() {
 		return found, err
 	}
@@ -163,9 +163,9 @@ func (w *writer) settleStaged(id int64) (bool, error) {
 	if err != nil {
 		return true, err
 	}
-	w.stagedDeltas.move(will, is)
+	w.stagedDeltas.Move(will, is)
 	return true, w.exec(`UPDATE staged_decision SET status = ?, flags = ?, open = ?, was_open = ?, batch_id = ?,
-		settled_by = ? WHERE item_id = ?`, is.status, is.flags, is.open, is.wasOpen, next.batch, next.item, id)
+		settled_by = ? WHERE item_id = ?`, is.Status, is.Flags, is.Open, is.WasOpen, next.batch, next.item, id)
 }
 
 // The newest approval of a URL as the canonical one of another item: as items have it, and with the staged decisions

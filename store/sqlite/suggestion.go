@@ -121,9 +121,9 @@ func (t *tx) writeStale() error {
 	return t.markStale(staged, 0, 1)
 }
 
-func noteHosts(hosts map[int64]bool, deltas countDeltas) {
+func noteHosts(hosts map[int64]bool, deltas rows.CountDeltas) {
 	for k := range deltas {
-		hosts[k.host], hosts[k.inHost] = true, true
+		hosts[k.Host], hosts[k.InHost] = true, true
 	}
 }
 

@@ -61,11 +61,11 @@ type tx struct {
 	inBudget        func() bool // of a chunk: whether others can wait for more of it
 	at              time.Time   // the start, in whole milliseconds
 	stmts           map[string]*sql.Stmt
-	kept            *sync.Map      // prepared by earlier transactions
-	deltas          countDeltas    // added to the counts at the end
-	stagedDeltas    countDeltas    // the same for the staged counts
-	stage           stage          // the current row
-	stale           map[int64]bool // hosts to mark (writeStale)
+	kept            *sync.Map        // prepared by earlier transactions
+	deltas          rows.CountDeltas // added to the counts at the end
+	stagedDeltas    rows.CountDeltas // the same for the staged counts
+	stage           stage            // the current row
+	stale           map[int64]bool   // hosts to mark (writeStale)
 }
 
 // update runs fn in an interactive transaction and sets its time. If fn fails nothing is written.
@@ -96,7 +96,7 @@ func (c *writeConn) transact(ctx context.Context, doing string, begin func(conte
 	}
 	defer sqlTx.Rollback()
 	t := &tx{Tx: sqlTx, ctx: ctx, bare: context.WithoutCancel(ctx), maxItems: c.maxItems,
-		stmts: map[string]*sql.Stmt{}, kept: c.kept, deltas: countDeltas{}, stagedDeltas: countDeltas{},
+		stmts: map[string]*sql.Stmt{}, kept: c.kept, deltas: rows.CountDeltas{}, stagedDeltas: rows.CountDeltas{},
 		stale: map[int64]bool{}}
 	t.stage, err = readStage(ctx, sqlTx)
 	if err == nil {
