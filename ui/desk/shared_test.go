@@ -2,6 +2,7 @@ package desk_test
 
 import (
 	"errors"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -72,6 +73,10 @@ func TestShared(t *testing.T) {
 	if got, of, _, err := s.Get(c.source(), c.now); got != 70 || of != 5 || err != nil {
 		t.Errorf("after an older result: %d of version %d: %v", got, of, err)
 	}
+	s.Set(50, 5) // a console that knows more of the same version
+	if got, _, _, err := s.Get(c.source(), c.now); got != 50 || err != nil {
+		t.Errorf("after another result of the version: %d: %v", got, err)
+	}
 	c.err, c.version = errors.New("no"), 6
 	if _, _, _, err := s.Get(c.source(), c.now); !errors.Is(err, c.err) {
 		t.Error(err)
@@ -100,6 +105,38 @@ func TestSharedFacetsRest(t *testing.T) {
 	}
 	if together < 0.08 || together > 0.12 {
 		t.Errorf("they take %.2f of the time, want a tenth", together)
+	}
+}
+
+// Reviewers share a count, unless it depends on the one who asks.
+func TestSharedFacetsOfReviewers(t *testing.T) {
+	var facets desk.SharedFacets
+	shared := func(f review.Filter, group string) bool {
+		of := map[*desk.Shared[map[string][]dialog.Facet]]bool{}
+		for _, me := range []string{"ana", "ben"} {
+			f.Me = me
+			for _, count := range desk.FacetCounts(f) {
+				if slices.Contains(count.Groups, group) {
+					of[facets.Of(count)] = true
+				}
+			}
+		}
+		return len(of) == 1
+	}
+	var mine, notMine, hers review.Filter
+	mine.Assigned, notMine.Not.Assigned, hers.Assigned = []string{review.Mine}, []string{review.Mine}, []string{"ana"}
+	for _, test := range []struct {
+		filter review.Filter
+		group  string
+		want   bool
+	}{
+		{review.Filter{}, "host", true}, {review.Filter{}, "assignee", false}, {hers, "host", true},
+		{hers, "assignee", false}, {mine, "host", false}, {notMine, "host", false},
+	} {
+		if got := shared(test.filter, test.group); got != test.want {
+			t.Errorf("%s of those assigned to %q, not %q: shared %v", test.group, test.filter.Assigned,
+				test.filter.Not.Assigned, got)
+		}
 	}
 }
 
