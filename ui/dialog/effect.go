@@ -163,7 +163,7 @@ func effectCounts(th *theme.Theme, e *review.Effect) []effectCount {
 		{e.Decided, "✓", "decided together: one undo takes them back", "decided", th.OK},
 		{e.Waiting, "½", "with 1 of 2 approvals: another person has to approve them too", "1 of 2", th.Text},
 		{e.Again, "!", "left out: approved by you as the first of two, or by two persons", "left out", th.Warn},
-		{settled, "✓", "settled: no person is needed now", "settled", th.OK},
+		{settled, "✓", "settled: no person would be needed", "settled", th.OK},
 		{e.Partly.URLs, "½", "settled in part: " + e.Partly.String(), "in part: " + e.Partly.String(), th.Text},
 		{e.Changed, "→", "with another canonical URL", "changed", th.Text},
 		{e.Merged, "=", "that become one page with another", "merged", th.Warn},
