@@ -59,7 +59,9 @@ func (c *Canonicalizer) Explain(raw string, ev *Evidence) (res Result) {
 // result canonicalizes one URL into res, which is zero. Overrides without a fixed point are ignored, for the policy
 // alone has one.
 func (c *Canonicalizer) result(res *Result, raw string, ev *Evidence, tracing bool) {
-	raw, ev = MaskUser(raw), ev.Masked()
+	if ev != nil {
+		ev = ev.Masked()
+	}
 	r := &c.run
 	if r.attempt(raw, ev, c.only, tracing); r.again {
 		alone := newRun(r.policy, nil)
@@ -78,7 +80,7 @@ func (c *Canonicalizer) DropPrivate(versions map[string]string) {
 // percent-encoding in normal form, resolves dot segments, and changes nothing else.
 func (c *Canonicalizer) Clean(raw string) (res Result) {
 	r := newRun(c.run.policy, nil)
-	r.start(MaskUser(Trim(raw)), nil, setOfStep(pipeline, "parse")|setOfStep(pipeline, "host"))
+	r.start(Trim(raw), nil, setOfStep(pipeline, "parse")|setOfStep(pipeline, "host"))
 	r.perform()
 	if !r.rejected() {
 		r.encode()

@@ -2,13 +2,17 @@ package canon
 
 import "bytes"
 
-// fastScan splits r.text in one pass over its bytes and collects the steps that are due. It reports false for a URL
+// fastScan copies the input to r.text, splits it in one pass over its bytes, and collects the steps that are due. It reports false for a URL
 // that parse has to read, or refuses; every step is due then.
 //
 // A URL that fastScan takes has the form "http[s]://host[:port][/path][?query][#fragment]", without credentials. Its
 // host consists of ASCII letters, digits, dots, hyphens and underscores, and it holds nothing that a browser would drop
 // or turn round. Invariant: fastScan and parse make the same parts of such a URL.
 func (r *run) fastScan() bool {
+	if len(r.raw) >= r.policy.doc.MaxLength {
+		return false
+	}
+	r.text = append(r.text, r.raw...)
 	t, text := r.policy.triggers, r.text
 	i, due := r.u.scanScheme(text, t)
 	n, found := span(text[i:], &t.inHost)
@@ -73,6 +77,10 @@ func (r *run) scanParts() stepSet {
 	return due & everyStep
 }
 
+// hasPlainPath reports whether the path is as it was scanned, except for slashes at its end: it is in normal form, and no
+// evidence and no override may have changed it.
+func (r *run) hasPlainPath() bool { return r.shape.isPlain && r.due != everyStep }
+
 // scanScheme sets the scheme. It returns the index at which the host begins, and the steps due for the scheme. The
 // index is 0 if the text does not begin with one of the two schemes and "://".
 func (a *address) scanScheme(text []byte, t *stepTriggers) (int, stepSet) {
@@ -116,12 +124,13 @@ func (a *address) scanPort(text []byte, i int) int {
 // pathShape holds the properties of a path that the classify step needs. It has no pointer, because the garbage
 // collector makes writing one dear.
 type pathShape struct {
-	depth       int       // number of non-empty segments
-	first, last textRange // the first and the last of them
-	naming      textRange // from the first one on that may name a document; empty: none may
-	mayBeCode   bool      // the first one may be a language code
-	hasDot      bool      // the last one has a dot
-	inCode      bool      // the first one is a language code; from levels
+	depth     int       // number of non-empty segments
+	last      textRange // the last of them
+	naming    int       // the index of the first one that may name a document, with its slash; -1: none may
+	mayBeCode bool      // the first one may be a language code
+	hasDot    bool      // the last one has a dot
+	isPlain   bool      // no step may change more than the slashes at its end
+	inCode    bool      // the first one is a language code; from levels
 }
 
 // textRange is a part of a text.
@@ -134,12 +143,12 @@ func (t textRange) of(text []byte) []byte { return text[t.begin:t.end] }
 func (s *pathShape) scan(p *Policy, text []byte, i int, due stepSet) (int, stepSet) {
 	t := p.triggers
 	var shape pathShape
-	start := i
+	start, naming := i, 0
 	for i < len(text) && text[i] == '/' {
 		n, found := span(text[i+1:], &t.inPath)
 		segment := text[i+1 : i+1+n]
 		if found&^due&mayIdentify != 0 {
-			shape.naming.begin = i - start // the first one
+			naming = i - start // the first one
 		}
 		at := textRange{i + 1 - start, i + 1 + n - start}
 		i += 1 + n
@@ -149,9 +158,7 @@ func (s *pathShape) scan(p *Policy, text []byte, i int, due stepSet) (int, stepS
 			continue
 		}
 		isFirst := shape.depth == 0
-		if shape.last = at; isFirst {
-			shape.first = at
-		}
+		shape.last = at
 		shape.depth++
 		shape.hasDot = found&hasDot != 0
 		if n <= maxCode && (isFirst || p.languages.sizes.of(segment) != 0) &&
@@ -163,9 +170,10 @@ func (s *pathShape) scan(p *Policy, text []byte, i int, due stepSet) (int, stepS
 			due |= t.dotSegment
 		}
 	}
-	if due&mayIdentify != 0 {
-		shape.naming.end = i - start
+	if shape.naming = naming; due&mayIdentify == 0 {
+		shape.naming = -1
 	}
+	shape.isPlain = due&t.editingPath == 0
 	*s = shape
 	return i, due
 }

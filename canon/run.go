@@ -18,6 +18,8 @@ type run struct {
 	due  stepSet // steps that may have work to do; the fast scan finds them
 	outcome
 
+	shape pathShape // from the last scan of the path
+
 	spareRules ruleList // scratch memory
 }
 
@@ -33,7 +35,6 @@ type outcome struct {
 	via      []string
 	fragment string
 	page     *Pagination
-	shape    pathShape // from the last scan of the path
 
 	lang     string
 	variants map[string]string
@@ -62,11 +63,14 @@ type scratch struct {
 	arena strings.Builder // room for the texts of results
 }
 
-// newText returns a copy of text. Texts share allocations, because a list of URLs has many.
+// newText returns a copy of text. Texts share allocations, because a list of URLs has many; a single URL needs little.
 func (s *scratch) newText(text []byte) string {
-	if s.arena.Cap()-s.arena.Len() < len(text) {
+	if len(text) == 0 {
+		return ""
+	}
+	if room := s.arena.Cap(); room-s.arena.Len() < len(text) {
 		s.arena.Reset()
-		s.arena.Grow(max(1024, len(text)))
+		s.arena.Grow(max(len(text), 512, min(2*room, 4096)))
 	}
 	begin := s.arena.Len()
 	s.arena.Write(text)
@@ -273,7 +277,7 @@ func (r *run) finish(res *Result) {
 		return
 	}
 	begin := len(r.u.scheme) + len("://")
-	res.Canonical, res.Host = canonical, textAt(canonical, begin, r.u.ascii)
+	res.Canonical, res.Host = canonical, r.hostIn(canonical, begin)
 	if res.InHost = res.Host; !bytes.Equal(r.inHost, r.u.ascii) {
 		res.InHost = textAt(r.raw, begin, r.inHost)
 	}
@@ -293,6 +297,15 @@ func (r *run) finish(res *Result) {
 	}
 }
 
+// hostIn returns the wire form of the present host, which stands in the text of the URL at that place if the host is in
+// wire form. Unless a step was left out, both are one slice.
+func (r *run) hostIn(text string, begin int) string {
+	if n := len(r.u.ascii); n == len(r.u.host) && &r.u.host[0] == &r.u.ascii[0] {
+		return text[begin : begin+n]
+	}
+	return textAt(text, begin, r.u.ascii)
+}
+
 // textAt returns a text that may stand in another one at that place. If it does, it shares the memory.
 func textAt(whole string, begin int, text []byte) string {
 	if end := begin + len(text); end <= len(whole) && whole[begin:end] == string(text) {
@@ -304,16 +317,10 @@ func textAt(whole string, begin int, text []byte) string {
 // texts returns the text of the URL and that of the Spanish candidate.
 func (r *run) texts() (canonical, candidate string) {
 	canonical, known := r.canonical()
-	switch {
-	case known:
-		return canonical, string(r.spanish)
-	case len(r.spanish) == 0:
-		return r.newText(r.out), ""
+	if !known {
+		canonical = r.newText(r.out)
 	}
-	n := len(r.out)
-	r.out = append(r.out, r.spanish...)
-	both := r.newText(r.out) // one allocation in place of two
-	return both[:n], both[n:]
+	return canonical, r.newText(r.spanish)
 }
 
 // canonical returns the text of the URL if a string of it exists: the input, a prefix of it, or the end of the trace.

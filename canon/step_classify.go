@@ -23,8 +23,8 @@ func (r *run) stepClassify() {
 	if !r.policy.doc.Classify {
 		return
 	}
-	isPlain := r.due&r.policy.triggers.editingPath == 0
-	if !isPlain { // the scanned path may have changed
+	isPlain := r.hasPlainPath()
+	if !isPlain {
 		r.shape.scan(r.policy, r.u.path, 0, 0)
 	}
 	depth := r.shape.levels(r.policy, r.u.path, &r.name)
@@ -52,8 +52,11 @@ func (s *pathShape) levels(p *Policy, path []byte, room *[]byte) int {
 	if n == 0 || n >= 5 {
 		return n // deep enough without these two
 	}
-	if s.inCode = s.mayBeCode && p.languages.ofSegment(s.first.of(path), true, room) != ""; s.inCode {
-		n--
+	if s.mayBeCode {
+		first, _, _ := cut(bytes.TrimLeft(path, "/"), '/')
+		if s.inCode = p.languages.ofSegment(first, true, room) != ""; s.inCode {
+			n--
+		}
 	}
 	if s.hasDot && p.isIndexPage(s.last.of(path), room) {
 		n--
@@ -62,6 +65,9 @@ func (s *pathShape) levels(p *Policy, path []byte, room *[]byte) int {
 }
 
 func (p *Policy) isIndexPage(segment []byte, room *[]byte) bool {
+	if len(segment) == 0 || p.indexPage.sizes.of(segment) == 0 {
+		return false // nearly every segment
+	}
 	for i, x := range segment {
 		if x == '.' || x == ';' {
 			return x == '.' && p.indexPage.has(segment[:i], room)
@@ -73,7 +79,7 @@ func (p *Policy) isIndexPage(segment []byte, room *[]byte) bool {
 // hasIdentifier reports whether a segment, an identifier parameter or the page's title names one document or procedure.
 // A plain path has neither escapes nor matrix parameters. It is called after levels.
 func (r *run) hasIdentifier(isPlain bool) bool {
-	return r.shape.naming.end > 0 && r.pathIdentifies(isPlain) ||
+	return r.shape.naming >= 0 && r.pathIdentifies(isPlain) ||
 		r.u.hasQuery && r.queryIdentifies(r.u.query) ||
 		r.ev != nil && r.policy.isProcedure(r.ev.Title)
 }
@@ -81,7 +87,7 @@ func (r *run) hasIdentifier(isPlain bool) bool {
 func (r *run) pathIdentifies(isPlain bool) bool {
 	path, inCode := r.u.path, r.shape.inCode
 	if isPlain && !inCode {
-		path = r.shape.naming.of(path)
+		path = path[r.shape.naming:]
 	}
 	for len(path) > 0 {
 		segment := firstSegment(path)
@@ -114,7 +120,7 @@ func (j *judge) queryIdentifies(query []byte) (found bool) {
 	return found
 }
 
-// firstSegment returns the first segment of a path that is not empty: "a" of "/a/b".
+// firstSegment returns the first segment of a path: "a" of "/a/b".
 func firstSegment(path []byte) []byte {
 	end := 1
 	for end < len(path) && path[end] != '/' {

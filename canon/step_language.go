@@ -77,41 +77,66 @@ func (r *run) flagNoSpanish() {
 
 // languageTable tells language codes from words. It is empty if the policy has no languages.
 type languageTable struct {
-	names   map[string]string // languages: language such as "es", by code in lower case
-	sizes   wordSizes         // of the codes of names that are no words
-	others  map[string]string // registered languages that names lacks, by code of two letters
-	leading map[string]bool   // leading_languages: codes that count only as the first segment of a path
-	words   map[string]bool   // path_words: segments of a path that are no language
+	codes     map[string]languageCode // by code or word in lower case
+	sizes     wordSizes               // of the codes of languages that are no words
+	hasOthers bool                    // codes that languages lacks are among them
+}
+
+// languageCode holds what the policy says of a code, and of a word that is like one.
+type languageCode struct {
+	name      string // the language, such as "es"; empty: a word of path_words that is no code
+	isOther   bool   // languages lacks it; it is a registered code of two letters
+	isLeading bool   // leading_languages: it counts only as the first segment of a path
+	isWord    bool   // path_words: in a path it is no language
 }
 
 func newLanguageTable(doc *document) languageTable {
-	t := languageTable{names: map[string]string{}, leading: lowerSet(doc.Leading), words: lowerSet(doc.PathWords)}
+	t := languageTable{codes: map[string]languageCode{}}
+	for code := range lowerSet(doc.Leading) {
+		t.codes[code] = languageCode{isLeading: true}
+	}
+	for code := range lowerSet(doc.PathWords) {
+		t.codes[code] = languageCode{isLeading: t.codes[code].isLeading, isWord: true}
+	}
 	for _, name := range slices.Sorted(maps.Keys(doc.Languages)) {
 		for _, code := range doc.Languages[name] {
 			code = strings.ToLower(code)
-			t.names[code] = name
-			if !t.words[code] {
+			t.name(code, name, false)
+			if t.hasOthers = true; !t.codes[code].isWord {
 				t.sizes.add(code)
 			}
 		}
 	}
-	if len(t.names) > 0 {
+	if t.hasOthers {
 		t.addOthers()
 	}
 	return t
 }
 
+func (t *languageTable) name(code, name string, isOther bool) {
+	c := t.codes[code]
+	c.name, c.isOther = name, isOther
+	t.codes[code] = c
+}
+
 // addOthers adds the registered codes of two letters (ISO 639-1) that the table lacks.
 func (t *languageTable) addOthers() {
-	t.others = map[string]string{}
 	for a := 'a'; a <= 'z'; a++ {
 		for b := 'a'; b <= 'z'; b++ {
 			code := string([]rune{a, b})
-			if name := t.registered(code); name != "" && t.names[code] == "" {
-				t.others[code] = name
+			if name := t.registered(code); name != "" && t.codes[code].name == "" {
+				t.name(code, name, true)
 			}
 		}
 	}
+}
+
+// own returns the language of a code that languages has, or "".
+func (t *languageTable) own(code string) string {
+	if c := t.codes[code]; !c.isOther {
+		return c.name
+	}
+	return ""
 }
 
 // registered returns the language of a tag in the registry of BCP 47 (RFC 5646), or "". Its present code stands for
@@ -126,18 +151,18 @@ func (t *languageTable) registered(tag string) string {
 	case "und", "mul", "mis", "zxx": // not known, several, without a code, none
 		return ""
 	default:
-		return cmp.Or(t.names[code], code)
+		return cmp.Or(t.own(code), code)
 	}
 }
 
 // ofTag returns the language of a code of the table, or of a tag such as "ca-ES" or "ca_ES", or "". The tag is in lower
 // case.
 func (t *languageTable) ofTag(tag []byte) string {
-	if name := t.names[string(tag)]; name != "" || len(t.names) == 0 {
+	if name := t.own(string(tag)); name != "" || !t.hasOthers {
 		return name
 	}
 	code, isTag := cutTag(tag)
-	switch name := cmp.Or(t.names[string(code)], t.others[string(code)]); {
+	switch name := t.codes[string(code)].name; {
 	case name != "" && isTag:
 		return name
 	case name == "" && len(code) != 3: // the registry has no more codes of two letters, and none of four
@@ -155,18 +180,21 @@ func (t *languageTable) ofSegment(segment []byte, first bool, room *[]byte) stri
 	}
 	tag := lowerASCII(append((*room)[:0], segment...))
 	*room = tag
-	name, isTag := t.names[string(tag)], true
-	if name == "" {
-		var code []byte
-		code, isTag = cutTag(tag)
-		if name = t.names[string(code)]; name == "" && first {
-			name = t.others[string(code)]
-		}
-	}
-	if name == "" || !isTag || t.words[string(tag)] || !first && t.leading[string(tag)] {
+	c := t.codes[string(tag)]
+	if c.isWord || c.isLeading && !first {
 		return ""
 	}
-	return name
+	if c.name == "" {
+		code, isTag := cutTag(tag)
+		if !isTag {
+			return ""
+		}
+		c = t.codes[string(code)]
+	}
+	if c.isOther && !first {
+		return ""
+	}
+	return c.name
 }
 
 // maxCode is the maximal length in bytes of a language code with script and region in a path.
@@ -178,7 +206,7 @@ func (t *languageTable) mayBeCode(segment []byte, first bool) bool {
 	if len(segment) < 2 || len(segment) > maxCode {
 		return false
 	}
-	if first && len(t.others) > 0 && (len(segment) == 2 || isJoiner(segment[2])) {
+	if first && t.hasOthers && (len(segment) == 2 || isJoiner(segment[2])) {
 		return true
 	}
 	sizes := t.sizes.of(segment)

@@ -27,11 +27,6 @@ func (r *run) stepParse() {
 	if r.laterPass {
 		return
 	}
-	if len(r.raw) >= r.policy.doc.MaxLength {
-		r.reject(r.policy.tooLong(len(r.raw)))
-		return
-	}
-	r.text = append(r.text, r.raw...)
 	if !r.fastScan() {
 		r.parse()
 	}
@@ -47,13 +42,20 @@ func (r *run) stepParse() {
 // hosts in between.
 func (r *run) checkBlocked(host []byte) { r.reject(r.ofHost(host).blocked) }
 
-// parse reads the input in any spelling.
+// parse reads the input in any spelling. It takes user and password out of the input first.
 func (r *run) parse() {
-	r.due = everyStep
-	n := len(r.raw)
-	text, isBare := r.policy.onSite(r.text[:n:n])
+	if masked := MaskUser(r.raw); masked != r.raw {
+		r.raw, r.before = masked, masked
+	}
+	r.u, r.inHost, r.inFacts, r.due = address{}, nil, nil, everyStep
+	if len(r.raw) >= r.policy.doc.MaxLength {
+		r.reject(r.policy.tooLong(len(r.raw)))
+		return
+	}
+	r.text = append(r.text[:0], r.raw...)
+	text, isBare := r.policy.onSite(r.text[:len(r.raw):len(r.raw)])
 	u, credentials, bad := parse(text)
-	if r.u, r.inHost, r.inFacts = u, nil, nil; bad != nil {
+	if r.u = u; bad != nil {
 		r.reject(bad)
 		return
 	}

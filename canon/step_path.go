@@ -55,14 +55,17 @@ func (r *run) setPath(path []byte, note string) {
 // encode puts path and query into percent-encoding normal form, and then resolves dot segments. The order matters:
 // "%2E" is a dot (RFC 3986 section 6.2.2).
 func (r *run) encode() {
-	asCame := r.policy.keepsEscapes()
-	path, brokenPath := normalize(&r.text, r.u.path, pathSet, asCame)
+	asCame, isPlain := r.policy.keepsEscapes(), r.hasPlainPath()
+	path, brokenPath := r.u.path, false
+	if !isPlain {
+		path, brokenPath = normalize(&r.text, path, pathSet, asCame)
+	}
 	query, brokenQuery := normalize(&r.text, r.u.query, querySet, asCame)
 	if r.tracing && (!bytes.Equal(path, r.u.path) || !bytes.Equal(query, r.u.query)) {
 		r.note("percent-encoding in normal form")
 	}
 	r.u.path, r.u.query = path, query
-	if r.policy.doc.DotSegments {
+	if r.policy.doc.DotSegments && !isPlain {
 		r.setPath(removeDots(path), "dot segments resolved")
 	}
 	switch {
