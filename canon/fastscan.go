@@ -227,12 +227,10 @@ func (f *facts) scanQuery(text []byte, i int, due stepSet) (int, stepSet) {
 //
 //go:noinline
 func span(text []byte, table *[256]stepSet) (n int, found stepSet) {
-	rest := text
-	for len(rest) >= 4 { // four bytes at once
-		a, b, c, d := table[rest[0]], table[rest[1]], table[rest[2]], table[rest[3]]
+	for ; n < len(text)-3; n += 4 { // four bytes at once
+		a, b, c, d := table[text[n]], table[text[n+1]], table[text[n+2]], table[text[n+3]]
 		if (a|b|c|d)&delimits == 0 {
 			found |= a | b | c | d
-			rest = rest[4:]
 			continue
 		}
 		// The processor cannot foresee which of them it is, and a wrong guess costs more than this arithmetic. toB has
@@ -240,16 +238,15 @@ func span(text []byte, table *[256]stepSet) (n int, found stepSet) {
 		toB := ^-(a >> delimitsBit & 1)
 		toC := toB & ^-(b >> delimitsBit & 1)
 		toD := toC & ^-(c >> delimitsBit & 1)
-		n = len(text) - len(rest) + int(toB&1+toC&1+toD&1)
-		return n, found | a | b&toB | c&toC | d&toD
+		return n + int(toB&1+toC&1+toD&1), found | a | b&toB | c&toC | d&toD
 	}
-	for i, x := range rest {
-		at := table[x]
+	for ; n < len(text); n++ {
+		at := table[text[n]]
 		if found |= at; at&delimits != 0 {
-			return len(text) - len(rest) + i, found
+			break
 		}
 	}
-	return len(text), found
+	return n, found
 }
 
 // hasNewline reports whether text holds a tab, CR or LF, which browsers ignore anywhere in a URL.

@@ -151,16 +151,9 @@ func (r *run) nextPass() {
 	r.unknown, r.spanish = nil, nil
 }
 
-// perform runs the due steps in their order. A step may make later ones due.
+// perform runs the due steps, and then looks whether overrides ask for one more pass.
 func (r *run) perform() {
-	for due := r.due & r.only; due != 0; {
-		i := due.first()
-		if !r.step(i) {
-			return
-		}
-		due = r.due & r.only & (everyStep << (i & 15) << 1)
-	}
-	if r.overrides == nil {
+	if r.runSteps(r.only); r.rejected() || r.overrides == nil {
 		return
 	}
 	if r.findRules() || r.runs("override") && r.rules.rewritable(&r.u) {
@@ -169,13 +162,20 @@ func (r *run) perform() {
 	r.acceptFlags()
 }
 
-// step runs one row and reports whether to go on.
-func (r *run) step(i int) bool {
-	s := &r.steps[i]
-	if s.do(r); r.tracing {
-		r.record(&r.u, s.id, s.rule)
+// runSteps runs the due steps among those asked for, in their order, until one rejects the URL. A step may make later
+// ones due.
+func (r *run) runSteps(asked stepSet) {
+	for due := r.due & asked; due != 0; {
+		i := due.first()
+		s := &r.steps[i]
+		if s.do(r); r.tracing {
+			r.record(&r.u, s.id, s.rule)
+		}
+		if r.rejected() {
+			return
+		}
+		due = r.due & asked & (everyStep << (i & 15) << 1)
 	}
-	return !r.rejected()
 }
 
 // runs reports whether the step is one of those asked for.
@@ -183,14 +183,11 @@ func (r *run) runs(id string) bool {
 	return r.only&setOfStep(r.steps, id) != 0
 }
 
-// clean runs the cleaning steps again, as far as they are asked for, on a URL that is not the input.
+// clean runs the cleaning steps again, as far as they are asked for, on a URL that is not the input. Evidence or an
+// override gave it, so every step is due.
 func (r *run) clean() {
 	r.findRules()
-	for left := r.policy.triggers.cleaning & r.only; left != 0; left &= left - 1 {
-		if !r.step(left.first()) {
-			return
-		}
-	}
+	r.runSteps(r.policy.triggers.cleaning & r.only)
 }
 
 // adopt replaces the URL by another, or returns why that is no URL. The flags on the old URL are dropped; the caller
