@@ -66,7 +66,8 @@ func (j *judge) dropSessionSegments(path []byte) []byte {
 }
 
 // The characters at which dropSessions splits, for cutDecoded.
-var semicolon, equals, endsParam = setOf(";%"), setOf("=%"), setOf("/?&#%")
+var semicolon, equals, slashes, endsParam, endsParamInPath = setOf(";%"), setOf("=%"), setOf("/%"), setOf("?&#%"),
+	setOf("/?&#%")
 
 // withoutSessions removes the session parameters of a path segment, or of a pair of a query, in place. Parameters begin
 // behind a ";", and in a query also at the beginning. As the rest grows together, it is read until nothing goes.
@@ -76,7 +77,9 @@ func (j *judge) withoutSessions(text []byte, inQuery bool) []byte {
 		if len(kept) == len(text) {
 			break
 		}
-		text = kept
+		if text = kept; inQuery && string(text) == "amp" {
+			return text[:0] // left over from "&amp;sid=1", HTML in the place of a URL
+		}
 	}
 	return text
 }
@@ -91,11 +94,13 @@ func (j *judge) dropSessions(text []byte, inQuery bool) []byte {
 	var separator []byte              // before the part
 	for isFirst := true; ; isFirst = false {
 		part, next, rest := cutDecoded(text, semicolon)
-		param, tail := part, []byte(nil)
+		param, tail, isNamed := part, []byte(nil), inQuery
 		if !isFirst {
-			param, tail = splitSession(part)
+			param, tail = splitSession(part, kept)
+			_, equal, _ := cutDecoded(param, equals)
+			isNamed = equal != nil // alone it may be a word: "/pleno;session/acta"
 		}
-		if (inQuery || !isFirst) && j.isSession(nameOf(param)) {
+		if isNamed && j.isSession(nameOf(param)) {
 			kept = append(kept, tail...)
 			isBehind = isBehind || len(tail) > 0
 		} else {
@@ -117,10 +122,15 @@ func nameOf(param []byte) []byte {
 	return name
 }
 
-// splitSession splits a part behind a ";" where a session parameter ends in it: before the path or the query of a URL
-// that is a value.
-func splitSession(part []byte) (param, behind []byte) {
-	param, _, _ = cutDecoded(part, endsParam)
+// splitSession splits a part behind a ";" where a session parameter ends in it: before the query of a URL that is a
+// value, and before the rest of its path. Without a slash before the ";" there is no such path, and a slash belongs to
+// the identifier, which may be Base64.
+func splitSession(part, before []byte) (param, behind []byte) {
+	ends := endsParam
+	if _, slash, _ := cutDecoded(before, slashes); slash != nil {
+		ends = endsParamInPath
+	}
+	param, _, _ = cutDecoded(part, ends)
 	return param, part[len(param):]
 }
 
