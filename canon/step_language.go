@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/language"
 )
@@ -139,6 +140,13 @@ func (t *languageTable) own(code string) string {
 	return ""
 }
 
+// isRegistered reports whether a code is a language subtag in the registry of BCP 47, which has no codes of three letters
+// for the languages with one of two: "va-de" and "por-la" are words.
+func isRegistered(code []byte) bool {
+	base, err := language.ParseBase(string(code))
+	return err == nil && (len(code) == 2 || base.String() == string(code))
+}
+
 // registered returns the language of a tag in the registry of BCP 47 (RFC 5646), or "". Its present code stands for
 // older ones: "he" for "iw".
 func (t *languageTable) registered(tag string) string {
@@ -186,10 +194,9 @@ func (t *languageTable) ofSegment(segment []byte, first bool, room *[]byte) stri
 	}
 	if c.name == "" {
 		code, isTag := cutTag(tag)
-		if !isTag {
+		if c = t.codes[string(code)]; !isTag || c.isWord || !isRegistered(code) {
 			return ""
 		}
-		c = t.codes[string(code)]
 	}
 	if c.isOther && !first {
 		return ""
@@ -291,12 +298,25 @@ func (j *judge) queryLanguage(query []byte) (at codePlace) {
 		if j.named(p.name).kind&isLanguage == 0 {
 			return
 		}
-		j.name = lowerASCII(append(j.name[:0], p.value...))
-		if name := j.policy.languages.ofTag(j.name); name != "" && comesFirst(p, name) {
+		if name := j.policy.languages.ofTag(j.stated(p.value)); name != "" && comesFirst(p, name) {
 			first, at = p, codePlace{name: name, begin: p.valueAt(), end: p.valueAt() + len(p.value), inQuery: true}
 		}
 	})
 	return at
+}
+
+// stated returns the code or tag that the value of a language parameter states, in lower case: "ca_es" of
+// "ca_ES.UTF-8", "frances" of "franc%C3%A9s", the first of "ca,es". It is valid until the next call.
+func (j *judge) stated(value []byte) []byte {
+	value = bytes.TrimLeft(j.plain(value), " +")
+	if end := bytes.IndexAny(value, " +.,;@"); end >= 0 {
+		value = value[:end]
+	}
+	if bytes.IndexFunc(value, func(c rune) bool { return c >= utf8.RuneSelf }) >= 0 {
+		value = []byte(casefold(string(value)))
+	}
+	j.name = lowerASCII(append(j.name[:0], value...))
+	return j.name
 }
 
 // variants returns the language versions of the evidence that may be cited, the first of each language: that of "es"
