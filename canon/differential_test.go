@@ -106,7 +106,8 @@ var whatwgDifferences = []difference{
 	}},
 	{"second-scheme", func(c *comparison) bool {
 		isSecond := c.host == "http" || c.host == "https" ||
-			!strings.ContainsAny(withoutDot(c.host), ".[") && schemeEnd.MatchString(stripped(c.raw))
+			(!strings.ContainsAny(withoutDot(c.host), ".[") || isJoined.MatchString(c.host)) &&
+				schemeEnd.MatchString(stripped(c.raw))
 		if !isSecond || !strings.Contains(c.ours.Detail, "second scheme") {
 			return false
 		}
@@ -202,6 +203,9 @@ func trimmed(raw string) string {
 
 // blankEnd matches one blank or invisible character at either end.
 var blankEnd = regexp.MustCompile(`^[\p{Z}\p{Cc}\p{Cf}]|[\p{Z}\p{Cc}\p{Cf}]$`)
+
+// isJoined matches a host that ends in the scheme of another URL.
+var isJoined = regexp.MustCompile(`https?$`)
 
 // schemeEnd matches the end of a scheme.
 var schemeEnd = regexp.MustCompile(`:[/\\]{2}`)

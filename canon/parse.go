@@ -175,21 +175,24 @@ func isScheme(s []byte) bool {
 // secondScheme is the rejection of "https://https://www.boe.es". A browser would go to the host "https".
 var secondScheme = invalid("a second scheme stands in the place of the host")
 
-// repeatsScheme reports whether the host is a scheme: a name without a dot before "://".
+// repeatsScheme reports whether the host is a scheme, or ends in one: a name without a dot before "://", or two URLs
+// without anything between them ("https://www.boe.eshttps://www.boe.es").
 func (a *address) repeatsScheme(authority []byte) bool {
-	return authority[len(authority)-1] == ':' && bytes.HasPrefix(a.path, []byte("//")) && isScheme(a.ascii) &&
-		bytes.IndexByte(a.ascii, '.') < 0
+	if authority[len(authority)-1] != ':' || !bytes.HasPrefix(a.path, []byte("//")) {
+		return false
+	}
+	return isScheme(a.ascii) && bytes.IndexByte(a.ascii, '.') < 0 ||
+		bytes.HasSuffix(a.ascii, []byte("https")) || bytes.HasSuffix(a.ascii, []byte("http"))
 }
 
-// isHostPort tells "sepe.es:443/x" and "localhost:80" from "tel:060". There is a host before the colon, and behind it
-// are digits up to the end of the authority.
+// isHostPort tells "sepe.es:443/x", "sepe.es:/x" and "localhost:80" from "tel:060". There is a host before the colon, and
+// behind it are digits, or nothing, up to the end of the authority.
 func isHostPort(text []byte, colon int) bool {
 	if name := text[:colon]; bytes.IndexByte(name, '.') < 0 && !bytes.EqualFold(name, []byte("localhost")) {
 		return false
 	}
 	port := text[colon+1:]
-	end := authorityEnd(port)
-	return end > 0 && isDigits(port[:end])
+	return isDigits(port[:authorityEnd(port)])
 }
 
 // splitAuthority skips the slashes before the authority. A browser takes any number of either kind.

@@ -97,11 +97,11 @@ func (r *run) pathIdentifies(isPlain bool) bool {
 			continue
 		}
 		if !isPlain {
-			name, matrix, _ := cut(segment, ';')
+			name, matrix, _ := cut(r.plain(segment), ';')
 			if isNumber(matrix) {
 				return true
 			}
-			segment = r.plain(name)
+			segment = name
 		}
 		if r.policy.identifies(segment, &r.name) {
 			return true

@@ -147,9 +147,9 @@ func foreignLetters(label string) string {
 	latin, other := false, ""
 	for _, c := range label {
 		switch {
-		case !unicode.IsLetter(c):
 		case c < 0x100:
-			latin = true
+			latin = latin || unicode.IsLetter(c)
+		case !unicode.IsLetter(c) && !unicode.IsSymbol(c):
 		default:
 			other = scriptOf(c)
 		}
