@@ -193,8 +193,8 @@ func (t *stepTriggers) ofPathEnd(path []byte, query bool) stepSet {
 
 // scanQuery reads the query of text, which begins at index i. It returns the index of its end, and due with the steps
 // that the query makes due.
-func (f *facts) scanQuery(text []byte, i int, due stepSet) (int, stepSet) {
-	t := f.policy.triggers
+func (r *run) scanQuery(text []byte, i int, due stepSet) (int, stepSet) {
+	t := r.policy.triggers
 	begin := i
 	for {
 		n, found := span(text[i:], &t.inName)
@@ -204,9 +204,9 @@ func (f *facts) scanQuery(text []byte, i int, due stepSet) (int, stepSet) {
 		if i < len(text) && text[i] == '=' {
 			n, found = span(text[i:], &t.inValue)
 			i += n
-			due |= found | f.named(name).due
+			due |= found | r.scanName(name)
 		} else if n > 0 {
-			due |= f.named(name).due
+			due |= r.scanName(name)
 		}
 		if i == len(text) || text[i] != '&' {
 			break
@@ -217,6 +217,18 @@ func (f *facts) scanQuery(text []byte, i int, due stepSet) (int, stepSet) {
 		due |= t.emptyQuery
 	}
 	return i, due | t.query
+}
+
+// scanName returns the steps that a parameter name makes due.
+func (r *run) scanName(spelled []byte) stepSet {
+	name := r.named(spelled)
+	r.kinds |= name.kind
+	return name.due
+}
+
+// mayHaveParam reports whether the query may have a parameter of that kind.
+func (r *run) mayHaveParam(kind paramKind) bool {
+	return r.u.hasQuery && (r.kinds&kind != 0 || r.due == everyStep)
 }
 
 // span returns the number of bytes before the first delimiter of the table, and the table's entries for these bytes and

@@ -63,8 +63,10 @@ func checkName(host []byte) *rejection {
 		return invalid("the host has %d bytes: no resolver finds one over %d", len(host), maxName)
 	}
 	n := len(host)
-	if 0 < n && n <= maxLabel && host[0] != '.' && host[n-1] != '.' && !bytes.Contains(host, []byte("..")) {
-		return nil // nearly every host
+	if 0 < n && n <= maxLabel {
+		if dots := dotsOf(host); dots&(dots<<1|1|1<<(n-1)) == 0 {
+			return nil // nearly every host
+		}
 	}
 	for label, rest, more := cut(host, '.'); ; label, rest, more = cut(rest, '.') {
 		switch n := len(label); {

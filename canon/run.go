@@ -35,6 +35,7 @@ type outcome struct {
 	via      []string
 	fragment string
 	page     *Pagination
+	kinds    paramKind // the kinds of the scanned parameters
 
 	lang     string
 	variants map[string]string

@@ -80,7 +80,7 @@ func (p *Policy) isIndexPage(segment []byte, room *[]byte) bool {
 // A plain path has neither escapes nor matrix parameters. It is called after levels.
 func (r *run) hasIdentifier(isPlain bool) bool {
 	return r.shape.naming >= 0 && r.pathIdentifies(isPlain) ||
-		r.u.hasQuery && r.queryIdentifies(r.u.query) ||
+		r.mayHaveParam(isIdentifier) && r.queryIdentifies(r.u.query) ||
 		r.ev != nil && r.policy.isProcedure(r.ev.Title)
 }
 

@@ -34,7 +34,7 @@ func languageTriggers(r *registrar) {
 // stepLanguage is step 10, rule 10. It goes to the Spanish version if an override or the evidence names one. Otherwise
 // it flags the page, with a guess at the Spanish URL as a candidate.
 func (r *run) stepLanguage() {
-	at, before := r.findLanguage(&r.u), r.lang
+	at, before := r.findLanguage(), r.lang
 	r.lang = at.name
 	switch {
 	case r.lang != "" || r.ev == nil:
@@ -256,10 +256,10 @@ func isRegion(tag []byte) bool {
 
 // findLanguage finds the first language code in a whole path segment, then in a language parameter. One that is not
 // Spanish comes before a Spanish one: the page may be in either.
-func (j *judge) findLanguage(u *address) codePlace {
-	at := j.pathLanguage(u.path)
-	if u.hasQuery && (at.name == "" || at.name == spanish) {
-		if param := j.queryLanguage(u.query); param.name != "" && param.name != at.name {
+func (r *run) findLanguage() codePlace {
+	at := r.pathLanguage(r.u.path)
+	if (at.name == "" || at.name == spanish) && r.mayHaveParam(isLanguage) {
+		if param := r.queryLanguage(r.u.query); param.name != "" && param.name != at.name {
 			return param
 		}
 	}

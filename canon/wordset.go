@@ -100,17 +100,20 @@ func (s labelSet) addSpellings(label string) {
 	for _, begin := range spellings(label[:n]) {
 		for more := range longer + 1 {
 			if text := begin + strings.Repeat("-", len(label)-n+more); text != "" {
-				i, bit := s.place(looksOf([]byte(text)))
+				i, bit := s.place(looksOf([]byte(text+"    "), 0, len(text)))
 				s[i] |= bit
 			}
 		}
 	}
 }
 
-// looksOf returns the length and the first three bytes of a label, which is not empty.
-func looksOf(label []byte) uint32 {
-	n := len(label)
-	return uint32(label[0]) | uint32(label[min(1, n-1)])<<8 | uint32(label[min(2, n-1)])<<16 | uint32(n)<<24
+// looksOf returns the length and the first three bytes of the label of host from begin to end. In the place of a byte
+// that it lacks is 0. host has four bytes or more.
+func looksOf(host []byte, begin, end int) uint32 {
+	at := min(begin, len(host)-4)
+	text := binary.LittleEndian.Uint32(host[at:]) >> (8 * (begin - at) & 31)
+	n := end - begin
+	return text&(1<<(8*min(3, n)&31)-1) | uint32(n)<<24
 }
 
 // place returns the bit for labels with these looks, and its index.
@@ -120,32 +123,30 @@ func (s labelSet) place(looks uint32) (index, bit uint64) {
 	return at >> 32, 1 << (at >> 26 & 63)
 }
 
-// mayHave reports whether the set may have a label, which is not empty, in any spelling or in other letters ("xn--").
-func (s labelSet) mayHave(label []byte) bool {
-	const mapped, begin = 'x' | 'n'<<8 | '-'<<16, 1<<24 - 1
-	t := looksOf(label)
-	i, bit := s.place(t)
-	return s[i]&bit != 0 || t&begin == mapped
-}
-
-// mayKnow reports whether the set may have a label of the host, or the host is an address, no name at all, or long.
+// mayKnow reports whether the set may have a label of the host, in any spelling or in other letters ("xn--"), or the
+// host is an address, no name at all, or unusually short or long.
 func (s labelSet) mayKnow(host []byte) bool {
-	if len(host) > 64 {
+	const mapped, start = 'x' | 'n'<<8 | '-'<<16, 1<<24 - 1
+	if len(host) < 4 || len(host) > maxLabel {
 		return true
 	}
-	begin := 0
-	for dots := dotsOf(host); dots != 0; dots &= dots - 1 {
-		end := bits.TrailingZeros64(dots)
-		if n := end - begin; n == 0 || n > maxLabel || s.mayHave(host[begin:end]) {
+	begin, isAddress := 0, false
+	for ends := dotsOf(host) | 1<<len(host); ends != 0; ends &= ends - 1 {
+		end := bits.TrailingZeros64(ends)
+		if begin == end {
 			return true
 		}
+		looks := looksOf(host, begin, end)
+		if i, bit := s.place(looks); s[i]&bit != 0 || looks&start == mapped {
+			return true
+		}
+		isAddress = isDigit(byte(looks)) // if it is the last label
 		begin = end + 1
 	}
-	last := host[begin:]
-	return len(last) == 0 || len(last) > maxLabel || s.mayHave(last) || isDigit(last[0])
+	return isAddress
 }
 
-// dotsOf returns bit n for a dot at index n, for a host of 64 bytes at most. It takes eight bytes at once, because the
+// dotsOf returns bit n for a dot at index n, for a host of 63 bytes at most. It takes eight bytes at once, because the
 // processor cannot foresee where a label ends.
 func dotsOf(host []byte) (dots uint64) {
 	if len(host) < 8 {
