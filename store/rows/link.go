@@ -37,8 +37,8 @@ func UnpackLink(n int64) review.Link {
 		State: health.State(n >> linkState & 3), Answers: n>>linkAnswers&1 > 0, Batch: n >> linkBatch}
 }
 
-// OpenByLink reports whether an open item with that status waits for a person only because of its link.
-func OpenByLink(s review.Status, flags canon.CodeSet) bool {
+// openByLink reports whether an open item with that status waits for a person only because of its link.
+func openByLink(s review.Status, flags canon.CodeSet) bool {
 	return s != review.Pending && !flags.Has(canon.ChangedSinceApproval)
 }
 

@@ -27,8 +27,8 @@ func ShortPath(path, record string, line, column int) string {
 	return wholePath + path
 }
 
-// FullPath is the inverse of ShortPath.
-func FullPath(short, record string, line, column int) string {
+// fullPath is the inverse of ShortPath.
+func fullPath(short, record string, line, column int) string {
 	switch kind, rest := short[:min(1, len(short))], short[min(1, len(short)):]; kind {
 	case byLine:
 		return linePath(line, column)
