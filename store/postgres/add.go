@@ -104,7 +104,7 @@ func (a *adder) run(t *tx) error {
 			a.list = a.list[:i]
 		}
 	}
-	if err := inOrder(a.number, a.lookUp); err != nil {
+	if err := rows.InOrder(a.number, a.lookUp); err != nil {
 		return err
 	}
 	for i := range a.list {
@@ -114,7 +114,7 @@ func (a *adder) run(t *tx) error {
 		}
 		a.out = append(a.out, o)
 	}
-	if err := inOrder(a.flush, a.repeatRows, a.log); err != nil {
+	if err := rows.InOrder(a.flush, a.repeatRows, a.log); err != nil {
 		return err
 	}
 	if len(a.names.changed) > 0 {
@@ -129,7 +129,7 @@ func (a *adder) run(t *tx) error {
 // number finds the IDs of the next record and the next occurrence, and whether there are approvals.
 func (a *adder) number() error {
 	a.records, a.passed = map[recordKey]int64{}, map[itemRecord]int64{}
-	return a.get(`SELECT (SELECT coalesce(max(id), 0) + 1 FROM record), (SELECT coalesce(max(id), 0) + 1 FROM
+	return a.Get(`SELECT (SELECT coalesce(max(id), 0) + 1 FROM record), (SELECT coalesce(max(id), 0) + 1 FROM
 		occurrence), EXISTS (SELECT 1 FROM item WHERE approved IS NOT NULL) OR
 		EXISTS (SELECT 1 FROM decision WHERE record_id > 0)`, nil, &a.nextRecord, &a.nextOccurrence, &a.approvals)
 }
@@ -162,7 +162,7 @@ func (a *adder) lookUp() error {
 	if err != nil {
 		return err
 	}
-	return inOrder(func() error { return a.names.allIDs("host", hosts) },
+	return rows.InOrder(func() error { return a.names.allIDs("host", hosts) },
 		func() error { return a.names.allIDs("file", files) },
 		func() error { return a.names.allIDs("field", fields) })
 }

@@ -76,12 +76,12 @@ func (a *adder) occurAgain(it *thereItem, s spot) error {
 	with, err := a.names.setWith(it.set, rows.Placed{File: s.file, Field: s.field})
 	if err == nil && with != it.set {
 		it.set = with
-		err = inOrder(a.flush, func() error { return a.names.setPlaces(it.id, with) })
+		err = rows.InOrder(a.flush, func() error { return a.names.setPlaces(it.id, with) })
 	}
 	if err != nil || !a.approvals {
 		return err
 	}
-	return inOrder(a.flush, func() error { return a.names.restate(it.id) })
+	return rows.InOrder(a.flush, func() error { return a.names.restate(it.id) })
 }
 
 // unmetAtOnce is the number of occurrences of an item in a record that are looked at.
@@ -148,6 +148,6 @@ func (a *adder) meet(was stored, s spot) error {
 	if !moved && was.gone == 0 {
 		return nil
 	}
-	return a.exec("UPDATE occurrence SET place_id = ?, line = ?, col = ?, gone = 0 WHERE id = ?", s.place, s.line,
+	return a.Exec("UPDATE occurrence SET place_id = ?, line = ?, col = ?, gone = 0 WHERE id = ?", s.place, s.line,
 		s.column, was.id)
 }

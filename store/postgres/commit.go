@@ -80,12 +80,12 @@ func (w *writer) commit() error {
 	if len(w.change.Added)+len(w.change.Covered) > 0 || w.change.Run > 0 {
 		return w.addAgain()
 	}
-	err := inOrder(w.checkRules, w.checkRevert, w.checkConfirmed, w.checkDecisions, w.writePresence)
+	err := rows.InOrder(w.checkRules, w.checkRevert, w.checkConfirmed, w.checkDecisions, w.writePresence)
 	if err != nil || w.nothing() {
 		return err
 	}
 	evidence := func() error { return w.names.replaceEvidence(w.change.Evidence) }
-	return inOrder(w.begin, w.writeOverrides, w.writePolicy, evidence, w.writeRecomputed, w.writeDecisions,
+	return rows.InOrder(w.begin, w.writeOverrides, w.writePolicy, evidence, w.writeRecomputed, w.writeDecisions,
 		w.writeNotes, w.revert, w.settle, w.startGen)
 }
 
@@ -201,14 +201,14 @@ func (w *writer) nothing() bool {
 		return len(w.decided) == 0
 	}
 	return len(c.Notes) == 0 && len(c.Overrides)+len(c.Proposed) == 0 && c.Policy == nil && len(c.Evidence) == 0 &&
-		len(w.recomputed)+w.receipt.Updated == 0 && len(w.presence.ids) == 0 && revertedBatch(c) == 0 &&
+		len(w.recomputed)+w.receipt.Updated == 0 && len(w.presence.ids) == 0 && c.Reverts() == 0 &&
 		c.Action != review.ActRestore
 }
 
 // begin appends the log entry and, unless the change is an undo or a redo, starts the batch.
 func (w *writer) begin() error {
 	c := w.change
-	w.batch = revertedBatch(c)
+	w.batch = c.Reverts()
 	isNew := w.batch == 0
 	if isNew {
 		w.head.lastBatch++
@@ -228,7 +228,7 @@ func (w *writer) begin() error {
 	if err != nil || !isNew {
 		return err
 	}
-	return w.insert("INTO batch (id, seq, reviewer, at, action, summary, confirms)", w.batch, e.Seq, c.Reviewer,
+	return w.Insert("INTO batch (id, seq, reviewer, at, action, summary, confirms)", w.batch, e.Seq, c.Reviewer,
 		w.at.UnixMilli(), string(c.Action), c.Summary, c.Confirms)
 }
 
@@ -237,12 +237,12 @@ func (w *writer) writePolicy() error {
 	if p == nil {
 		return nil
 	}
-	err := w.exec("INSERT INTO policy (name, digest, yaml) VALUES (?, ?, ?) ON CONFLICT (digest) DO NOTHING",
+	err := w.Exec("INSERT INTO policy (name, digest, yaml) VALUES (?, ?, ?) ON CONFLICT (digest) DO NOTHING",
 		p.ID(), p.Digest(), p.YAML())
 	if err != nil {
 		return err
 	}
-	return w.exec("UPDATE meta SET policy_id = (SELECT id FROM policy WHERE digest = ?)", p.Digest())
+	return w.Exec("UPDATE meta SET policy_id = (SELECT id FROM policy WHERE digest = ?)", p.Digest())
 }
 
 // startGen starts a new generation if the rules, the evidence, a correction or the fields of an item changed.
@@ -306,7 +306,7 @@ func (w *writer) findPresence() error {
 	file := c.Forget
 	if w.reverted.Action == review.ActForget {
 		var first review.Entry
-		err := w.get("SELECT l.seq, l.body FROM batch b JOIN log l ON l.seq = b.seq WHERE b.id = ?",
+		err := w.Get("SELECT l.seq, l.body FROM batch b JOIN log l ON l.seq = b.seq WHERE b.id = ?",
 			[]any{w.reverted.ID}, &first.Seq, &first.Body)
 		if err != nil {
 			return err

@@ -63,7 +63,7 @@ func (t *tx) writeCounts() error {
 		}
 		added.add(append(args, n)...)
 	}
-	return inOrder(func() error { return t.execGrid(addCounts, &added) },
+	return rows.InOrder(func() error { return t.execGrid(addCounts, &added) },
 		func() error { return t.execGrid(dropCounts, &dropped) })
 }
 

@@ -71,14 +71,14 @@ func byRecord(
 // restate brings an item up to date after a record began or ceased to cite it.
 func (in *interner) restate(item int64) error {
 	var found bool
-	err := in.get("SELECT EXISTS (SELECT 1 FROM decision WHERE item_id = ? AND record_id IS NOT NULL)", []any{item},
+	err := in.Get("SELECT EXISTS (SELECT 1 FROM decision WHERE item_id = ? AND record_id IS NOT NULL)", []any{item},
 		&found)
 	if err != nil || !found {
 		return err
 	}
 	w := newWriter(in.tx, &review.Change{Compute: in.compute, Gen: in.gen})
 	w.names = in
-	err = inOrder(func() error { return w.revertItems([]int64{item}) }, w.settle)
+	err = rows.InOrder(func() error { return w.revertItems([]int64{item}) }, w.settle)
 	in.recomputes = in.recomputes || w.corrected
 	return err
 }
@@ -160,7 +160,7 @@ func (w *writer) writeDecisions() error {
 			apply = append(apply, inForce{w.states[d.ID], k})
 		}
 	}
-	return inOrder(func() error { return w.execGrid(insertDecisions, &decisions) },
+	return rows.InOrder(func() error { return w.execGrid(insertDecisions, &decisions) },
 		func() error { return w.execGrid(addTexts, &texts) },
 		func() error { return w.apply(apply) }, func() error { return w.revertItems(alone) })
 }
@@ -196,7 +196,7 @@ func (w *writer) writeNotes() error {
 	if err != nil {
 		return err
 	}
-	return inOrder(func() error { return w.execGrid(insertNotes, &notes) },
+	return rows.InOrder(func() error { return w.execGrid(insertNotes, &notes) },
 		func() error { return w.execGrid(addTexts, &texts) })
 }
 

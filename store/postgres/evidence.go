@@ -15,7 +15,7 @@ func (in *interner) putEvidence(inHost string, e review.ItemEvidence, gen int64)
 	if err != nil {
 		return err
 	}
-	err = in.exec("INSERT INTO evidence (item_id, body, due, gen, seal) VALUES (?, ?, ?, ?, ?) ON CONFLICT (item_id) "+
+	err = in.Exec("INSERT INTO evidence (item_id, body, due, gen, seal) VALUES (?, ?, ?, ?, ?) ON CONFLICT (item_id) "+
 		"DO UPDATE SET body = excluded.body, due = excluded.due, gen = excluded.gen, seal = excluded.seal",
 		e.ID, body, rows.Millis(e.Due), gen, rows.Seal(body))
 	if err != nil {
@@ -47,7 +47,7 @@ func (in *interner) writeHost(host string, h canon.HostEvidence) error {
 		"excluded.preferred <> known.preferred)"
 	var isChanged bool
 	var merged canon.HostEvidence
-	err = in.get(`INSERT INTO host_evidence AS known (host_id, https, preferred, gen, propagated)
+	err = in.Get(`INSERT INTO host_evidence AS known (host_id, https, preferred, gen, propagated)
 		VALUES (?, ?, ?, ?4, false) ON CONFLICT (host_id) DO UPDATE
 		SET https = coalesce(excluded.https, known.https),
 		preferred = CASE excluded.preferred WHEN '' THEN known.preferred ELSE excluded.preferred END,
@@ -139,7 +139,7 @@ func readEvidence(ctx context.Context, q queryer, id int64) (*canon.Evidence, er
 		JOIN host ih ON ih.id = i.in_host_id JOIN host h ON h.id = i.host_id`+evidenceJoin+" WHERE i.id = ?", []any{id},
 		&inHost, &host, &via, &body)
 	if err != nil {
-		return nil, notFound(err)
+		return nil, rows.NotFound(err)
 	}
 	ev, err := rows.ParseEvidence(id, body)
 	if err != nil {
@@ -170,7 +170,7 @@ func (s *Store) PendingHosts(ctx context.Context) ([]string, error) {
 // MarkPropagated notes that all URLs on the hosts are computed with their evidence of that generation.
 func (s *Store) MarkPropagated(ctx context.Context, hosts []string, gen int64) error {
 	return s.update(ctx, "storing evidence about hosts", func(t *tx) error {
-		return t.exec(`UPDATE host_evidence SET propagated = true WHERE NOT propagated AND gen <= ? AND host_id IN
+		return t.Exec(`UPDATE host_evidence SET propagated = true WHERE NOT propagated AND gen <= ? AND host_id IN
 			(SELECT h.id FROM unnest(?::bytea[]) AS w (name) JOIN host h
 			ON sha256(h.name) = sha256(w.name))`, gen, hosts)
 	})
@@ -180,19 +180,19 @@ func (s *Store) MarkPropagated(ctx context.Context, hosts []string, gen int64) e
 // entry and no new generation.
 func (s *Store) Refresh(ctx context.Context, list []review.ItemEvidence) error {
 	return s.update(ctx, "storing evidence", func(t *tx) error {
-		return forEach(list, func(e review.ItemEvidence) error {
+		return rows.ForEach(list, func(e review.ItemEvidence) error {
 			body, err := rows.EvidenceText(e.ID, e.Evidence)
 			if err == nil {
 				err = t.markStaleBody(e)
 			}
 			if err == nil {
-				err = t.hit(noItem(e.ID), "UPDATE evidence SET body = ?, due = ?, seal = ? WHERE item_id = ?",
+				err = t.Hit(noItem(e.ID), "UPDATE evidence SET body = ?, due = ?, seal = ? WHERE item_id = ?",
 					body, rows.Millis(e.Due), rows.Seal(body), e.ID)
 			}
 			if err != nil {
 				return err
 			}
-			return inOrder(func() error { return t.unpostpone(e.ID) }, func() error { return t.keepPage(e) })
+			return rows.InOrder(func() error { return t.unpostpone(e.ID) }, func() error { return t.keepPage(e) })
 		})
 	})
 }
@@ -200,7 +200,7 @@ func (s *Store) Refresh(ctx context.Context, list []review.ItemEvidence) error {
 // markStaleBody marks the hosts of an item if the body of its page is another one than before.
 func (t *tx) markStaleBody(e review.ItemEvidence) error {
 	var body string
-	found, err := t.find("SELECT body FROM evidence WHERE item_id = ?", []any{e.ID}, &body)
+	found, err := t.Find("SELECT body FROM evidence WHERE item_id = ?", []any{e.ID}, &body)
 	if !found {
 		return err
 	}
@@ -213,9 +213,9 @@ func (t *tx) markStaleBody(e review.ItemEvidence) error {
 
 // replaceEvidence replaces the evidence of items, or deletes it where it is nil.
 func (in *interner) replaceEvidence(list []review.ItemEvidence) error {
-	return forEach(list, func(e review.ItemEvidence) error {
+	return rows.ForEach(list, func(e review.ItemEvidence) error {
 		var inHost string
-		found, err := in.find("SELECT h.name FROM item i JOIN host h ON h.id = i.in_host_id WHERE i.id = ?",
+		found, err := in.Find("SELECT h.name FROM item i JOIN host h ON h.id = i.in_host_id WHERE i.id = ?",
 			[]any{e.ID}, &inHost)
 		if err == nil && !found {
 			err = noItem(e.ID)
@@ -223,7 +223,7 @@ func (in *interner) replaceEvidence(list []review.ItemEvidence) error {
 		if err != nil {
 			return err
 		}
-		return inOrder(func() error { return in.writeEvidence(inHost, e) },
+		return rows.InOrder(func() error { return in.writeEvidence(inHost, e) },
 			func() error { return in.markStaleItem(e.ID) }, func() error { return in.keepPage(e) })
 	})
 }
@@ -231,9 +231,9 @@ func (in *interner) replaceEvidence(list []review.ItemEvidence) error {
 // replacedInput returns the titles and evidence, as they were read, that new evidence replaces.
 func (t *tx) replacedInput(evidence []review.ItemEvidence) ([]review.ReplacedInput, error) {
 	var list []review.ReplacedInput
-	err := forEach(evidence, func(e review.ItemEvidence) error {
+	err := rows.ForEach(evidence, func(e review.ItemEvidence) error {
 		var title, body string
-		found, err := t.find("SELECT i.title, coalesce(e.body, '') FROM item i"+evidenceJoin+
+		found, err := t.Find("SELECT i.title, coalesce(e.body, '') FROM item i"+evidenceJoin+
 			" WHERE i.id = ? AND coalesce(e.gen, 0) = 0", []any{e.ID}, &title, &body)
 		if err != nil || !found {
 			return err // replaced before, or not there
@@ -248,7 +248,7 @@ func (t *tx) replacedInput(evidence []review.ItemEvidence) ([]review.ReplacedInp
 // writeEvidence stores the evidence of an item, or deletes it if it is nil, as part of the generation that it starts.
 func (in *interner) writeEvidence(inHost string, e review.ItemEvidence) error {
 	if e.Evidence == nil {
-		return in.exec("DELETE FROM evidence WHERE item_id = ?", e.ID)
+		return in.Exec("DELETE FROM evidence WHERE item_id = ?", e.ID)
 	}
 	if err := in.unpostpone(e.ID); err != nil {
 		return err

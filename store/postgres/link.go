@@ -26,12 +26,12 @@ func (p packedLink) ScanInt64(n pgtype.Int8) error {
 
 // KeepChecks stores contents and histories, and leaves the evidence as it is.
 func (s *Store) KeepChecks(ctx context.Context, list []review.ItemEvidence) error {
-	return s.update(ctx, "storing the checks of links", func(t *tx) error { return forEach(list, t.keepPage) })
+	return s.update(ctx, "storing the checks of links", func(t *tx) error { return rows.ForEach(list, t.keepPage) })
 }
 
 // keepPage stores the history of an item's link and the content of its page, as far as there are any.
 func (t *tx) keepPage(e review.ItemEvidence) error {
-	return inOrder(func() error { return t.keepLink(e) }, func() error { return t.keepContent(e) })
+	return rows.InOrder(func() error { return t.keepLink(e) }, func() error { return t.keepContent(e) })
 }
 
 // keepLink stores the history of an item's link, if there is one, with the status that follows from it.
@@ -41,7 +41,7 @@ func (t *tx) keepLink(e review.ItemEvidence) error {
 	}
 	var was review.Link
 	var rev int64
-	found, err := t.find("SELECT link, rev FROM item WHERE id = ?", []any{e.ID}, packedLink{&was}, &rev)
+	found, err := t.Find("SELECT link, rev FROM item WHERE id = ?", []any{e.ID}, packedLink{&was}, &rev)
 	if err == nil && !found {
 		err = noItem(e.ID)
 	}
@@ -59,14 +59,14 @@ func (t *tx) keepLink(e review.ItemEvidence) error {
 		err = t.markStaleItem(e.ID)
 	}
 	if err == nil {
-		err = t.exec(insertQuery("INTO link_history (item_id, body)")+" ON CONFLICT (item_id) DO UPDATE SET body = "+
+		err = t.Exec(insertQuery("INTO link_history (item_id, body)")+" ON CONFLICT (item_id) DO UPDATE SET body = "+
 			"excluded.body", e.ID, e.Link.Pack())
 	}
 	now := review.LinkOf(e.Link)
 	if err != nil || was == now {
 		return err
 	}
-	err = t.exec("UPDATE item SET link = ? WHERE id = ?", rows.PackLink(now), e.ID)
+	err = t.Exec("UPDATE item SET link = ? WHERE id = ?", rows.PackLink(now), e.ID)
 	if err != nil || was.Flags|now.Flags == 0 {
 		return err
 	}

@@ -93,10 +93,10 @@ func (in *interner) place(field int64, path string) (int64, error) {
 		return id, nil
 	}
 	var id int64
-	found, err := in.find("SELECT id FROM place WHERE field_id = ? AND sha256(path) = sha256(?)",
+	found, err := in.Find("SELECT id FROM place WHERE field_id = ? AND sha256(path) = sha256(?)",
 		[]any{field, path}, &id)
 	if err == nil && !found {
-		err = in.get("INSERT INTO place (field_id, path) VALUES (?, ?) RETURNING id", []any{field, path}, &id)
+		err = in.Get("INSERT INTO place (field_id, path) VALUES (?, ?) RETURNING id", []any{field, path}, &id)
 	}
 	if err == nil {
 		in.places[key] = id
@@ -113,12 +113,12 @@ func (in *interner) set(list []rows.Placed) (int64, error) {
 		return id, nil
 	}
 	var id int64
-	found, err := in.find("SELECT id FROM place_set WHERE sha256(members) = sha256(?)", []any{members}, &id)
+	found, err := in.Find("SELECT id FROM place_set WHERE sha256(members) = sha256(?)", []any{members}, &id)
 	if err == nil && !found {
-		err = in.get("INSERT INTO place_set (members) VALUES (?) RETURNING id", []any{members}, &id)
+		err = in.Get("INSERT INTO place_set (members) VALUES (?) RETURNING id", []any{members}, &id)
 		for _, p := range list {
 			if err == nil {
-				err = in.insert("INTO place_set_member (set_id, file_id, field_id)", id, p.File, p.Field)
+				err = in.Insert("INTO place_set_member (set_id, file_id, field_id)", id, p.File, p.Field)
 			}
 		}
 	}

@@ -23,13 +23,13 @@ func (in *interner) placesOf(item int64) (int64, error) {
 // Rules may ask for the fields of the places, so the result follows these (followFields).
 func (in *interner) setPlaces(item, set int64) error {
 	var was rows.CountKey
-	err := in.get("SELECT "+rows.CountColumns+" FROM item i WHERE i.id = ?", []any{item}, was.Into()...)
+	err := in.Get("SELECT "+rows.CountColumns+" FROM item i WHERE i.id = ?", []any{item}, was.Into()...)
 	if err != nil || was.Set == set {
 		return err
 	}
 	is := was.PlacedIn(set)
 	in.deltas.Move(was, is)
-	err = in.exec("UPDATE item SET place_set_id = ?, open = ?, was_open = ? WHERE id = ?", set, is.Open, is.WasOpen,
+	err = in.Exec("UPDATE item SET place_set_id = ?, open = ?, was_open = ? WHERE id = ?", set, is.Open, is.WasOpen,
 		item)
 	if err != nil {
 		return err
@@ -117,7 +117,7 @@ func (t *tx) nextEntry() int64 { return t.head.LastSeq + 1 }
 // markGone marks an occurrence as gone since a log entry, or with 0 as not gone, and reports whether it was not so.
 func (in *interner) markGone(id, seq int64) (bool, error) {
 	var item int64
-	found, err := in.find(`UPDATE occurrence SET gone = ?1 WHERE id = ?2 AND (gone > 0) <> (?1::bigint > 0)
+	found, err := in.Find(`UPDATE occurrence SET gone = ?1 WHERE id = ?2 AND (gone > 0) <> (?1::bigint > 0)
 		RETURNING item_id`, []any{seq, id}, &item)
 	if err != nil || !found {
 		return false, err

@@ -16,7 +16,7 @@ func (s *Store) Postpone(ctx context.Context, p review.Postponed) error {
 		if p.Until.IsZero() {
 			return t.unpostpone(p.ID)
 		}
-		return t.hit(noItem(p.ID), `INSERT INTO postponed (item_id, until, why) SELECT id, ?, ? FROM item WHERE id = ?
+		return t.Hit(noItem(p.ID), `INSERT INTO postponed (item_id, until, why) SELECT id, ?, ? FROM item WHERE id = ?
 			ON CONFLICT (item_id) DO UPDATE SET until = excluded.until, why = excluded.why`,
 			rows.Millis(p.Until), p.Why, p.ID)
 	})
@@ -24,7 +24,7 @@ func (s *Store) Postpone(ctx context.Context, p review.Postponed) error {
 
 // unpostpone deletes the postponement: there is new evidence.
 func (t *tx) unpostpone(item int64) error {
-	return t.exec("DELETE FROM postponed WHERE item_id = ?", item)
+	return t.Exec("DELETE FROM postponed WHERE item_id = ?", item)
 }
 
 // Postponed returns the postponement of an item, nil if it has none.
@@ -37,7 +37,7 @@ func (s *Store) Postponed(ctx context.Context, id int64) (*review.Postponed, err
 
 // kept returns nil for a missing row.
 func kept[T any](ctx context.Context, r *reader, doing string, row *T, err error) (*T, error) {
-	if found, err := isFound(err); !found {
+	if found, err := rows.IsFound(err); !found {
 		return nil, r.failed(ctx, doing, err)
 	}
 	return row, nil
@@ -48,7 +48,7 @@ func kept[T any](ctx context.Context, r *reader, doing string, row *T, err error
 func (s *Store) Lease(ctx context.Context, want review.Lease, now time.Time) error {
 	return s.updateBeside(ctx, "beginning a probe", func(*tx) {}, func(t *tx) error {
 		held := review.Lease{Watch: want.Watch}
-		found, err := t.find("SELECT reviewer, machine, pid, since, until FROM lease WHERE id = ?",
+		found, err := t.Find("SELECT reviewer, machine, pid, since, until FROM lease WHERE id = ?",
 			[]any{rows.LeaseID(want)}, &held.Reviewer, &held.Machine, &held.PID, rows.Stamp(&held.Since),
 			rows.Stamp(&held.Until))
 		if err != nil {
@@ -57,7 +57,7 @@ func (s *Store) Lease(ctx context.Context, want review.Lease, now time.Time) err
 		if found && !rows.SameLease(held, want) && held.Until.After(now) && !rows.Ended(held.Holder) {
 			return &review.LeaseError{Held: held}
 		}
-		return t.exec(insertQuery("INTO lease (id, reviewer, machine, pid, since, until)")+` ON CONFLICT (id) DO UPDATE
+		return t.Exec(insertQuery("INTO lease (id, reviewer, machine, pid, since, until)")+` ON CONFLICT (id) DO UPDATE
 			SET reviewer = excluded.reviewer, machine = excluded.machine, pid = excluded.pid, since = excluded.since,
 			until = excluded.until`, rows.LeaseID(want), want.Reviewer, want.Machine, want.PID, want.Since.UnixMilli(),
 			want.Until.UnixMilli())
@@ -67,7 +67,7 @@ func (s *Store) Lease(ctx context.Context, want review.Lease, now time.Time) err
 // EndLease ends the holder's own lease, if it still has it.
 func (s *Store) EndLease(ctx context.Context, l review.Lease) error {
 	return s.updateUnlocked(ctx, "ending a probe", func(t *tx) error {
-		return t.exec("DELETE FROM lease WHERE id = ? AND machine = ? AND pid = ? AND since = ?", rows.LeaseID(l),
+		return t.Exec("DELETE FROM lease WHERE id = ? AND machine = ? AND pid = ? AND since = ?", rows.LeaseID(l),
 			l.Machine, l.PID, l.Since.UnixMilli())
 	})
 }
@@ -85,7 +85,7 @@ func (s *Store) Robots(ctx context.Context, origin string) (*probe.Robots, error
 // KeepRobots replaces the robots.txt of its origin.
 func (s *Store) KeepRobots(ctx context.Context, r probe.Robots) error {
 	return s.updateUnlocked(ctx, "storing a robots.txt", func(t *tx) error {
-		return t.exec(insertQuery("INTO robots (origin, at, status, body)")+` ON CONFLICT (sha256(origin)) DO UPDATE
+		return t.Exec(insertQuery("INTO robots (origin, at, status, body)")+` ON CONFLICT (sha256(origin)) DO UPDATE
 			SET at = excluded.at, status = excluded.status, body = excluded.body`, r.Origin, r.FetchedAt.UnixMilli(),
 			r.Status, append([]byte{}, r.Body...))
 	})
@@ -106,7 +106,7 @@ func (s *Store) Host(ctx context.Context, host string) (*probe.HostFacts, error)
 // KeepHost replaces the facts about its host.
 func (s *Store) KeepHost(ctx context.Context, f probe.HostFacts) error {
 	return s.updateUnlocked(ctx, "storing facts about a host", func(t *tx) error {
-		return t.exec(insertQuery("INTO probed_host (host, at, https, preferred, not_before)")+
+		return t.Exec(insertQuery("INTO probed_host (host, at, https, preferred, not_before)")+
 			` ON CONFLICT (sha256(host)) DO UPDATE SET at = excluded.at, https = excluded.https,
 			preferred = excluded.preferred, not_before = excluded.not_before`, f.Host, f.CheckedAt.UnixMilli(), f.HTTPS,
 			f.PreferredHost, rows.Millis(f.NotBefore))
@@ -155,7 +155,7 @@ func (t *tx) keepContent(e review.ItemEvidence) error {
 	}
 	var last int64
 	var same []byte
-	_, err = t.find(`SELECT v.number, c.hash FROM item_content v JOIN content c ON c.id = v.content_id
+	_, err = t.Find(`SELECT v.number, c.hash FROM item_content v JOIN content c ON c.id = v.content_id
 		WHERE v.item_id = ? ORDER BY v.number DESC LIMIT 1`, []any{e.ID}, &last, &same)
 	if err != nil || string(same) == string(hash[:]) {
 		return err
@@ -168,8 +168,8 @@ func (t *tx) keepContent(e review.ItemEvidence) error {
 	if err != nil {
 		return err
 	}
-	return inOrder(func() error {
-		return t.insert("INTO item_content (item_id, number, at, content_id)", e.ID, last+1, t.at.UnixMilli(), id)
+	return rows.InOrder(func() error {
+		return t.Insert("INTO item_content (item_id, number, at, content_id)", e.ID, last+1, t.at.UnixMilli(), id)
 	}, func() error { return t.dropContent(e.ID, other, last+1) })
 }
 
@@ -181,20 +181,20 @@ func (t *tx) acceptedContent(item, last int64) (version int64, err error) {
 	if err != nil || link == nil {
 		return last, err
 	}
-	err = t.get(`SELECT coalesce(max(v.number) FILTER (WHERE v.at <= (SELECT b.at FROM batch b WHERE b.id = ?1)),
+	err = t.Get(`SELECT coalesce(max(v.number) FILTER (WHERE v.at <= (SELECT b.at FROM batch b WHERE b.id = ?1)),
 		min(v.number), 0) FROM item_content v WHERE v.item_id = ?2`, []any{link.Batch, item}, &version)
 	return version, err
 }
 
 // contentID returns the number of a content, which it stores if it is new.
 func (t *tx) contentID(hash []byte, pack func() ([]byte, error)) (id int64, err error) {
-	found, err := t.find("SELECT id FROM content WHERE hash = ?", []any{hash}, &id)
+	found, err := t.Find("SELECT id FROM content WHERE hash = ?", []any{hash}, &id)
 	if err != nil || found {
 		return id, err
 	}
 	body, err := pack()
 	if err == nil {
-		err = t.get("INSERT INTO content (hash, body) VALUES (?, ?) RETURNING id", []any{hash, body}, &id)
+		err = t.Get("INSERT INTO content (hash, body) VALUES (?, ?) RETURNING id", []any{hash, body}, &id)
 	}
 	return id, err
 }
@@ -202,12 +202,12 @@ func (t *tx) contentID(hash []byte, pack func() ([]byte, error)) (id int64, err 
 // dropContent deletes the version of an item that is none of the two, and its content if no item has it any more.
 func (t *tx) dropContent(item, accepted, newest int64) error {
 	var content int64
-	found, err := t.find("DELETE FROM item_content WHERE item_id = ? AND number NOT IN (?, ?) RETURNING content_id",
+	found, err := t.Find("DELETE FROM item_content WHERE item_id = ? AND number NOT IN (?, ?) RETURNING content_id",
 		[]any{item, accepted, newest}, &content)
 	if err != nil || !found {
 		return err
 	}
-	return t.exec("DELETE FROM content WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM item_content WHERE content_id = ?1)",
+	return t.Exec("DELETE FROM content WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM item_content WHERE content_id = ?1)",
 		content)
 }
 
@@ -221,7 +221,7 @@ func (s *Store) LastReport(ctx context.Context, filter string) (at time.Time, er
 // KeepReport sets the time of the last report.
 func (s *Store) KeepReport(ctx context.Context, filter string, at time.Time) error {
 	return s.updateUnlocked(ctx, "noting the time of the report", func(t *tx) error {
-		return t.exec(insertQuery("INTO link_report (filter, at)")+" ON CONFLICT (sha256(filter)) DO UPDATE SET at = "+
+		return t.Exec(insertQuery("INTO link_report (filter, at)")+" ON CONFLICT (sha256(filter)) DO UPDATE SET at = "+
 			"excluded.at", filter, rows.Millis(at))
 	})
 }

@@ -73,7 +73,7 @@ func (a *adder) repeat(match, nth int64) {
 }
 
 func (t *tx) readRecord(file, match int64) (row recordRow, found bool, err error) {
-	found, err = t.find("SELECT id, match, path, key, name, attributes FROM record WHERE file_id = ? AND match = ?",
+	found, err = t.Find("SELECT id, match, path, key, name, attributes FROM record WHERE file_id = ? AND match = ?",
 		[]any{file, match}, &row.id, &row.match, &row.Path, &row.ID, &row.Name, &row.attributes)
 	return row, found, err
 }
@@ -92,15 +92,15 @@ func (t *tx) putRecord(id, fileID, match int64, r *read.Record) error {
 	if r != nil {
 		row.Record, row.attributes = *r, review.JoinAttributes(r.Attributes)
 	}
-	return inOrder(func() error {
-		return t.insert("INTO record (id, file_id, match, is_record, path, key, name, attributes, seal)", id, fileID,
+	return rows.InOrder(func() error {
+		return t.Insert("INTO record (id, file_id, match, is_record, path, key, name, attributes, seal)", id, fileID,
 			match, r != nil, row.Path, row.ID, row.Name, row.attributes, rows.RecordSeal(r, row.attributes))
 	}, func() error { return t.putRecordText(id, &row.Record, row.attributes) })
 }
 
 // putRecordText stores what a search looks into.
 func (t *tx) putRecordText(id int64, r *read.Record, attributes string) error {
-	return t.exec("INSERT INTO record_search (record_id, text) VALUES (?, ?) ON CONFLICT (record_id) DO UPDATE "+
+	return t.Exec("INSERT INTO record_search (record_id, text) VALUES (?, ?) ON CONFLICT (record_id) DO UPDATE "+
 		"SET text = excluded.text", id, searchText(r.ID, r.Name, attributes))
 }
 
@@ -120,7 +120,7 @@ func (a *adder) updateRecord(file string, was *recordRow, r *read.Record) error 
 			return err
 		}
 	}
-	return a.exec("UPDATE record SET path = ?, key = ?, name = ?, attributes = ?, seal = ? WHERE id = ?", r.Path, r.ID,
+	return a.Exec("UPDATE record SET path = ?, key = ?, name = ?, attributes = ?, seal = ? WHERE id = ?", r.Path, r.ID,
 		r.Name, attributes, rows.RecordSeal(r, attributes), was.id)
 }
 
@@ -131,7 +131,7 @@ func (a *adder) repeatRows() error {
 	if a.repeated == nil {
 		return nil
 	}
-	return inOrder(a.repeatRecords, a.repeatOccurrences, a.repeatPresence)
+	return rows.InOrder(a.repeatRecords, a.repeatOccurrences, a.repeatPresence)
 }
 
 func (a *adder) repeatRecords() error {
@@ -165,7 +165,7 @@ func (a *adder) repeatOccurrences() error {
 func (a *adder) repeatOccurrence(o *review.StoredOccurrence) error {
 	var file, set int64
 	var recordPath string
-	err := a.get("SELECT file_id, path FROM record WHERE id = ?", []any{o.Record}, &file, &recordPath)
+	err := a.Get("SELECT file_id, path FROM record WHERE id = ?", []any{o.Record}, &file, &recordPath)
 	if err != nil {
 		return err
 	}
@@ -175,11 +175,11 @@ func (a *adder) repeatOccurrence(o *review.StoredOccurrence) error {
 	}
 	place, err := a.names.place(field, rows.ShortPath(o.Path, recordPath, o.Line, o.Column))
 	if err == nil {
-		err = a.tx.insert("INTO occurrence ("+strings.Join(occurrenceInsert, ", ")+")", o.ID, o.Item, o.Record,
+		err = a.tx.Insert("INTO occurrence ("+strings.Join(occurrenceInsert, ", ")+")", o.ID, o.Item, o.Record,
 			place, o.Line, o.Column, 0)
 	}
 	if err == nil {
-		err = a.get("SELECT place_set_id FROM item WHERE id = ?", []any{o.Item}, &set)
+		err = a.Get("SELECT place_set_id FROM item WHERE id = ?", []any{o.Item}, &set)
 	}
 	if err == nil {
 		set, err = a.names.setWith(set, rows.Placed{File: file, Field: field})

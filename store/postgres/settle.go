@@ -123,7 +123,7 @@ const (
 func (t *tx) approval(id int64, original string) (settling, error) {
 	const one = " FROM (SELECT ?::bigint AS id, ?::bytea AS original) i LEFT JOIN LATERAL ("
 	var s, alone settling
-	err := t.get("SELECT a.batch_id, a.id, r.batch_id, r.item_id"+one+approvalOf+") a ON true LEFT JOIN LATERAL ("+
+	err := t.Get("SELECT a.batch_id, a.id, r.batch_id, r.item_id"+one+approvalOf+") a ON true LEFT JOIN LATERAL ("+
 		recordApprovalOf+") r ON true", []any{id, original}, &s.batch, &s.item, &alone.batch, &alone.item)
 	return s.orNewer(alone), err
 }

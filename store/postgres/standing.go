@@ -29,7 +29,7 @@ func (t *tx) execGrid(query string, g *grid) error {
 			}
 			args[c] = column
 		}
-		if err := t.exec(query, args...); err != nil {
+		if err := t.Exec(query, args...); err != nil {
 			return err
 		}
 	}
@@ -216,7 +216,7 @@ func (in *interner) writeResults(list []newResult, raise int) (map[int64]rows.Co
 			texts.add(r.id, string(searchText(row.Canonical, r.title)))
 		}
 	}
-	return keys, inOrder(func() error { return in.execGrid(updateComputed, &g) },
+	return keys, rows.InOrder(func() error { return in.execGrid(updateComputed, &g) },
 		func() error { return in.execGrid(addTexts, &texts) })
 }
 
@@ -237,6 +237,6 @@ func (t *tx) followLink(item int64) error {
 		return err
 	}
 	t.deltas.Move(s.CountKey, is)
-	return t.exec("UPDATE item SET rev = rev + 1, status = ?, flags = ?, open = ?, was_open = ? WHERE id = ?",
+	return t.Exec("UPDATE item SET rev = rev + 1, status = ?, flags = ?, open = ?, was_open = ? WHERE id = ?",
 		is.Status, is.Flags, is.Open, is.WasOpen, item)
 }

@@ -43,18 +43,3 @@ func (s *Store) Meta(ctx context.Context) (review.Meta, error) {
 
 // Maintain does nothing: the server keeps its indexes up to date.
 func (s *Store) Maintain(context.Context) error { return nil }
-
-// forEach calls fn for each of the list up to the first that fails.
-func forEach[T any](list []T, fn func(T) error) error {
-	for _, v := range list {
-		if err := fn(v); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// inOrder runs the steps up to the first that fails.
-func inOrder(steps ...func() error) error {
-	return forEach(steps, func(step func() error) error { return step() })
-}

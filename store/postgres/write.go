@@ -60,7 +60,7 @@ func (s *Store) update(ctx context.Context, doing string, fn func(*tx) error) er
 // updateAsking is update for an fn that needs what ask asks (tx.ask): the answers come with the head.
 func (s *Store) updateAsking(ctx context.Context, doing string, ask func(*tx), fn func(*tx) error) error {
 	return s.transact(ctx, doing, func(t *tx) error {
-		t.exec(waitLarge)
+		t.Exec(waitLarge)
 		return t.lockHead(ask)
 	}, fn)
 }
@@ -71,7 +71,7 @@ func (s *Store) updateBeside(ctx context.Context, doing string, ask func(*tx), f
 	return s.transact(ctx, doing, func(t *tx) error {
 		t.beside = true
 		return t.lockHead(func(t *tx) {
-			t.exec(yieldToLarge)
+			t.Exec(yieldToLarge)
 			ask(t)
 		})
 	}, fn)
@@ -79,7 +79,7 @@ func (s *Store) updateBeside(ctx context.Context, doing string, ask func(*tx), f
 
 // lockHead locks the head and reads it, and the clock.
 func (t *tx) lockHead(ask func(*tx)) error {
-	t.exec(lockHead)
+	t.Exec(lockHead)
 	ask(t)
 	err := t.readHead()
 	t.readClock()
@@ -88,7 +88,7 @@ func (t *tx) lockHead(ask func(*tx)) error {
 
 func (t *tx) readHead() error {
 	h := &t.head
-	return t.get(readHead, nil, &h.PolicyID, &h.PolicyDigest, &h.Gen, &h.RulesGen, &h.HostsGen, &h.LastID,
+	return t.Get(readHead, nil, &h.PolicyID, &h.PolicyDigest, &h.Gen, &h.RulesGen, &h.HostsGen, &h.LastID,
 		&h.LastSeq, &h.lastHash, &h.lastBatch, &h.mined, &h.xid, &h.run)
 }
 
@@ -98,7 +98,7 @@ func (t *tx) readClock() { t.at = time.UnixMilli(t.store.now().UnixMilli()).UTC(
 // transaction has no head but its number.
 func (s *Store) updateUnlocked(ctx context.Context, doing string, fn func(*tx) error) error {
 	return s.transact(ctx, doing, func(t *tx) error {
-		err := t.get("SELECT "+readNumber, nil, &t.head.xid, &t.head.run)
+		err := t.Get("SELECT "+readNumber, nil, &t.head.xid, &t.head.run)
 		t.readClock()
 		return err
 	}, fn)
@@ -112,7 +112,7 @@ func (s *Store) transact(ctx context.Context, doing string, lock, fn func(*tx) e
 	conn, err := s.read.acquire(ctx, func(conn *pgxpool.Conn) error {
 		t = &tx{conn: conn.Conn(), ctx: ctx, store: s, waiting: &pgx.Batch{}, deltas: rows.CountDeltas{},
 			stale: map[int64]bool{}}
-		t.exec("begin")
+		t.Exec("begin")
 		return lock(t)
 	})
 	if err != nil {
@@ -120,7 +120,7 @@ func (s *Store) transact(ctx context.Context, doing string, lock, fn func(*tx) e
 	}
 	defer conn.Release()
 	defer rollback(ctx, conn.Conn())
-	err = inOrder(func() error { return fn(t) }, t.writeCounts, t.writeStale, t.commit)
+	err = rows.InOrder(func() error { return fn(t) }, t.writeCounts, t.writeStale, t.commit)
 	if err == nil || errors.Is(err, ErrUnknown) { // perhaps it was written
 		s.version.Add(1)
 	}
@@ -151,7 +151,7 @@ func (t *tx) commit() error {
 }
 
 // exec runs a statement without a result, at the latest at the end of the transaction, where its error comes back too.
-func (t *tx) exec(query string, args ...any) error {
+func (t *tx) Exec(query string, args ...any) error {
 	t.waiting.Queue(numbered(query), bound(args)...)
 	if t.waiting.Len() < maxWaiting {
 		return nil
@@ -198,7 +198,7 @@ func (t *tx) ask(query string, args []any, fn func(scan scanner) error) {
 }
 
 // insert inserts a row; into is the rest of INSERT with the columns.
-func (t *tx) insert(into string, args ...any) error { return t.exec(insertQuery(into), args...) }
+func (t *tx) Insert(into string, args ...any) error { return t.Exec(insertQuery(into), args...) }
 
 // insertQuery returns the INSERT of a row into the columns in parentheses.
 func insertQuery(into string) string {
@@ -218,7 +218,7 @@ func (t *tx) execCount(query string, args ...any) (n int64, err error) {
 }
 
 // hit runs a statement that must change a row. It fails with missing if it changes none.
-func (t *tx) hit(missing error, query string, args ...any) error {
+func (t *tx) Hit(missing error, query string, args ...any) error {
 	n, err := t.execCount(query, args...)
 	if err == nil && n == 0 {
 		return missing
@@ -227,12 +227,12 @@ func (t *tx) hit(missing error, query string, args ...any) error {
 }
 
 // get reads one row. Error: pgx.ErrNoRows.
-func (t *tx) get(query string, args []any, into ...any) error {
+func (t *tx) Get(query string, args []any, into ...any) error {
 	return get(t.ctx, t, query, args, into...)
 }
 
 // find is get for a row that may be missing.
-func (t *tx) find(query string, args []any, into ...any) (bool, error) {
+func (t *tx) Find(query string, args []any, into ...any) (bool, error) {
 	return find(t.ctx, t, query, args, into...)
 }
 
@@ -259,12 +259,12 @@ func (t *tx) raiseGen(rules, hosts bool) error {
 	if hosts {
 		t.head.HostsGen = t.head.Gen
 	}
-	return t.exec("UPDATE meta SET gen = ?, rules_gen = ?, hosts_gen = ?", t.head.Gen, t.head.RulesGen, t.head.HostsGen)
+	return t.Exec("UPDATE meta SET gen = ?, rules_gen = ?, hosts_gen = ?", t.head.Gen, t.head.RulesGen, t.head.HostsGen)
 }
 
 // appendEntry numbers and chains the entry and appends it to the log.
 func (t *tx) appendEntry(e *review.Entry) error {
-	err := rows.AppendEntry(e, t.head.LastSeq, t.head.lastHash, t.insert)
+	err := rows.AppendEntry(e, t.head.LastSeq, t.head.lastHash, t.Insert)
 	t.head.LastSeq, t.head.lastHash, t.logged = e.Seq, e.Hash[:], true
 	return err
 }

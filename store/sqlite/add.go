@@ -85,7 +85,7 @@ func (a *adder) run(t *tx, more func() bool, prepare func() error) error {
 	a.tx, a.next, a.names, a.hostsGen = t, m.LastID+1, newInterner(t), m.HostsGen
 	a.items.into, a.cites.into = intoItem, intoOccurrence
 	a.names.follow(&a.intake)
-	err = t.get("SELECT EXISTS (SELECT 1 FROM item WHERE approved IS NOT NULL) OR "+
+	err = t.Get("SELECT EXISTS (SELECT 1 FROM item WHERE approved IS NOT NULL) OR "+
 		"EXISTS (SELECT 1 FROM decision WHERE record_id > 0)", nil, &a.approvals)
 	if err != nil {
 		return err
@@ -104,7 +104,7 @@ func (a *adder) run(t *tx, more func() bool, prepare func() error) error {
 		}
 		a.out = append(a.out, o)
 	}
-	if err := inOrder(a.flush, a.repeatRows); err != nil {
+	if err := rows.InOrder(a.flush, a.repeatRows); err != nil {
 		return err
 	}
 	if err := a.log(); err != nil || len(a.names.changed) == 0 && !a.names.recomputes {
@@ -120,7 +120,7 @@ func (a *adder) run(t *tx, more func() bool, prepare func() error) error {
 // flush writes the rows that wait: items first, which the occurrences refer to.
 func (a *adder) flush() error {
 	a.waiting = a.waiting[:0]
-	return inOrder(func() error { return a.items.write(a.tx) }, func() error { return a.cites.write(a.tx) })
+	return rows.InOrder(func() error { return a.items.write(a.tx) }, func() error { return a.cites.write(a.tx) })
 }
 
 // flushIf is flush for somebody who reads the item and its occurrences.
@@ -134,7 +134,7 @@ func (a *adder) flushIf(item int64) error {
 // number finds the IDs of the next record and the next occurrence.
 func (a *adder) number() error {
 	a.records, a.passed = map[recordKey]int64{}, map[itemRecord]int64{}
-	return a.get("SELECT (SELECT coalesce(max(id), 0) + 1 FROM record), (SELECT coalesce(max(id), 0) + 1 FROM "+
+	return a.Get("SELECT (SELECT coalesce(max(id), 0) + 1 FROM record), (SELECT coalesce(max(id), 0) + 1 FROM "+
 		"occurrence)", nil, &a.nextRecord, &a.nextOccurrence)
 }
 
@@ -211,7 +211,7 @@ func (a *adder) add(n *review.NewItem) (review.AddOutcome, error) {
 func (a *adder) known(where string, arg any, n *review.NewItem) (review.AddOutcome, error) {
 	var id, set int64
 	var stored string
-	err := a.get("SELECT id, place_set_id, original FROM item WHERE "+where, []any{arg}, &id, &set, &stored)
+	err := a.Get("SELECT id, place_set_id, original FROM item WHERE "+where, []any{arg}, &id, &set, &stored)
 	if err == nil && stored != n.Original {
 		err = fmt.Errorf("the URLs %q and %q have one key", stored, n.Original)
 	}
@@ -361,7 +361,7 @@ func (in *interner) id(table, name string) (id int64, err error) {
 		if in.adding {
 			id, err = in.insertNew("INSERT INTO "+table+" (name) VALUES (?) ON CONFLICT (name) DO NOTHING", name)
 		} else {
-			_, err = in.find("SELECT id FROM "+table+" WHERE name = ?", []any{name}, &id)
+			_, err = in.Find("SELECT id FROM "+table+" WHERE name = ?", []any{name}, &id)
 		}
 		in.adding = in.adding == (id > 0)
 	}

@@ -57,8 +57,8 @@ func (c *writeConn) commit(
 ) (review.Receipt, error) {
 	var r review.Receipt
 	err := c.update(ctx, doing, func(t *tx) error {
-		if t.stage.state != idle && change.OnRules() || t.stage.state == applying && revertedBatch(change) > 0 &&
-			t.stage.batch == revertedBatch(change) {
+		if t.stage.state != idle && change.OnRules() || t.stage.state == applying && change.Reverts() > 0 &&
+			t.stage.batch == change.Reverts() {
 			return errStageTaken
 		}
 		w := &writer{tx: t, change: change, names: newInterner(t), presence: places}
@@ -113,7 +113,8 @@ type writer struct {
 	change      *review.Change
 	names       *interner
 	decided     []review.ItemDecision // the decisions without a conflict
-	batch       int64                 // the new batch, or the batch to undo or redo
+	reverted    review.Batch          // the batch to undo or redo
+	batch       int64                 // the new batch, or that one
 	receipt     review.Receipt
 	ontoStage   bool                  // stage the recomputed items
 	decisions   *stagedBatch          // the staged decisions of the change
@@ -131,11 +132,11 @@ func (w *writer) commit() error {
 	if len(w.change.Added)+len(w.change.Covered) > 0 || w.change.Run > 0 {
 		return w.addAgain()
 	}
-	err := inOrder(w.checkRules, w.checkRevert, w.checkConfirmed, w.checkDecisions, w.writePresence)
+	err := rows.InOrder(w.checkRules, w.checkRevert, w.checkConfirmed, w.checkDecisions, w.writePresence)
 	if err != nil || w.nothing() {
 		return err
 	}
-	return inOrder(w.begin, w.writeOverrides, w.writePolicy, w.writeAllEvidence, w.writeRecomputed, w.writeDecisions,
+	return rows.InOrder(w.begin, w.writeOverrides, w.writePolicy, w.writeAllEvidence, w.writeRecomputed, w.writeDecisions,
 		w.writeNotes, w.revert, w.settle, w.startGen)
 }
 
@@ -200,17 +201,17 @@ func (w *writer) nothing() bool {
 		return len(w.decided) == 0
 	}
 	return len(c.Notes) == 0 && len(c.Overrides)+len(c.Proposed) == 0 && c.Policy == nil && len(c.Evidence) == 0 &&
-		len(c.Recomputed) == 0 && len(w.presence.ids) == 0 && !w.ontoStage && revertedBatch(c) == 0 &&
+		len(c.Recomputed) == 0 && len(w.presence.ids) == 0 && !w.ontoStage && c.Reverts() == 0 &&
 		c.Action != review.ActRestore
 }
 
 // begin appends the log entry and, unless the change is an undo or a redo, starts the batch.
 func (w *writer) begin() error {
 	c := w.change
-	w.batch = revertedBatch(c)
+	w.batch = c.Reverts()
 	isNew := w.batch == 0
 	if isNew {
-		if err := w.get("SELECT coalesce(max(id), 0) + 1 FROM batch", nil, &w.batch); err != nil {
+		if err := w.Get("SELECT coalesce(max(id), 0) + 1 FROM batch", nil, &w.batch); err != nil {
 			return err
 		}
 	}
@@ -225,7 +226,7 @@ func (w *writer) begin() error {
 	if err != nil || !isNew {
 		return err
 	}
-	return w.insert("INTO batch (id, seq, reviewer, at, action, summary, confirms)", w.batch, e.Seq, c.Reviewer,
+	return w.Insert("INTO batch (id, seq, reviewer, at, action, summary, confirms)", w.batch, e.Seq, c.Reviewer,
 		w.at.UnixMilli(), string(c.Action), c.Summary, c.Confirms)
 }
 
@@ -234,12 +235,12 @@ func (w *writer) writePolicy() error {
 	if p == nil {
 		return nil
 	}
-	err := w.exec("INSERT INTO policy (name, digest, yaml) VALUES (?, ?, ?) ON CONFLICT (digest) DO NOTHING",
+	err := w.Exec("INSERT INTO policy (name, digest, yaml) VALUES (?, ?, ?) ON CONFLICT (digest) DO NOTHING",
 		p.ID(), p.Digest(), p.YAML())
 	if err != nil {
 		return err
 	}
-	return w.exec("UPDATE meta SET policy_id = (SELECT id FROM policy WHERE digest = ?)", p.Digest())
+	return w.Exec("UPDATE meta SET policy_id = (SELECT id FROM policy WHERE digest = ?)", p.Digest())
 }
 
 // startGen starts a new generation if the rules, the evidence, a correction or the fields of an item changed.
@@ -253,17 +254,17 @@ func (w *writer) startGen() error {
 
 // raiseGen starts a new generation, for the rules, for host evidence, or for neither.
 func (t *tx) raiseGen(rules, hosts bool) error {
-	return t.exec(`UPDATE meta SET gen = gen + 1, rules_gen = iif(?, gen + 1, rules_gen),
+	return t.Exec(`UPDATE meta SET gen = gen + 1, rules_gen = iif(?, gen + 1, rules_gen),
 		hosts_gen = iif(?, gen + 1, hosts_gen)`, rules, hosts)
 }
 
 // writeRecomputed stores the new results of the rules, in the items or on the stage.
 func (w *writer) writeRecomputed() error {
 	if w.ontoStage {
-		return forEach(w.late, w.do)
+		return rows.ForEach(w.late, w.do)
 	}
 	w.receipt.Updated += len(w.change.Recomputed)
-	return forEach(w.change.Recomputed, w.names.writeComputed)
+	return rows.ForEach(w.change.Recomputed, w.names.writeComputed)
 }
 
 // updateComputed begins the statement that stores a rows.ComputedRow in an item.
@@ -276,7 +277,7 @@ func (in *interner) writeComputed(r review.Recomputed) error {
 		return err
 	}
 	in.deltas.Move(was, row.CountKey)
-	return in.exec(updateComputed+`, title_seal = iif(?15 = '', title_seal, ?16),
+	return in.Exec(updateComputed+`, title_seal = iif(?15 = '', title_seal, ?16),
 		title = iif(?15 = '', title, ?15) WHERE id = ?17`,
 		append(row.Args(), r.Title, rows.TitleSeal(r.Title), r.ID)...)
 }
@@ -287,7 +288,7 @@ func (in *interner) recomputed(r *review.Recomputed) (was rows.CountKey, row row
 	var canonical string
 	var link review.Link
 	var s standing
-	found, err := in.find("SELECT "+rows.CountColumns+", i.link, i.canonical, "+standingColumns+" FROM item i"+
+	found, err := in.Find("SELECT "+rows.CountColumns+", i.link, i.canonical, "+standingColumns+" FROM item i"+
 		decisionJoin+" WHERE i.id = ?", []any{r.ID},
 		slices.Concat(was.Into(), []any{packedLink{&link}, &canonical}, s.into())...)
 	if err == nil && !found {

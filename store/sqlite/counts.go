@@ -63,9 +63,9 @@ func (t *tx) addCount(k rows.CountKey, staged bool, n int) error {
 	}
 	key := countArgs(k, staged)
 	var now int
-	err := t.get(insertQuery(addCounts.into)+addCounts.or+" RETURNING n", append(key, n), &now)
+	err := t.Get(insertQuery(addCounts.into)+addCounts.or+" RETURNING n", append(key, n), &now)
 	if err == nil && now == 0 {
-		err = t.exec("DELETE FROM item_count WHERE ("+countColumnNames+", staged) = "+marks(len(key)), key...)
+		err = t.Exec("DELETE FROM item_count WHERE ("+countColumnNames+", staged) = "+marks(len(key)), key...)
 	}
 	return err
 }

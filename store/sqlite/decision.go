@@ -16,7 +16,7 @@ func (w *writer) checkDecisions() error {
 	if w.decisions != nil {
 		return w.checkStaged()
 	}
-	return forEach(w.change.Decisions, w.checkDecision)
+	return rows.ForEach(w.change.Decisions, w.checkDecision)
 }
 
 func (w *writer) checkDecision(d review.ItemDecision) error {
@@ -24,7 +24,7 @@ func (w *writer) checkDecision(d review.ItemDecision) error {
 		return err
 	}
 	var rev int64
-	found, err := w.find("SELECT rev FROM item WHERE id = ?", []any{d.ID}, &rev)
+	found, err := w.Find("SELECT rev FROM item WHERE id = ?", []any{d.ID}, &rev)
 	switch {
 	case err != nil:
 		return err
@@ -47,14 +47,14 @@ func (w *writer) checkDecision(d review.ItemDecision) error {
 func (w *writer) writeDecisions() error {
 	w.receipt.Decided += len(w.decided)
 	if w.decisions != nil {
-		return forEach(w.corrections, w.writeDecision)
+		return rows.ForEach(w.corrections, w.writeDecision)
 	}
-	return forEach(w.decided, w.writeDecision)
+	return rows.ForEach(w.decided, w.writeDecision)
 }
 
 func (w *writer) writeDecision(d review.ItemDecision) error {
 	k := d.Decision
-	err := w.insert("INTO decision (item_id, batch_id, kind, canonical, seen, note, record_id, confirms)", d.ID,
+	err := w.Insert("INTO decision (item_id, batch_id, kind, canonical, seen, note, record_id, confirms)", d.ID,
 		w.batch, int64(k.Kind), k.Canonical, k.From, k.Note, sql.NullInt64{Int64: k.Record, Valid: k.Record > 0},
 		confirms(&k))
 	if err == nil {
@@ -90,7 +90,7 @@ func (w *writer) decisionInForce(item int64) (*review.Decision, error) {
 		FROM decision d JOIN batch b ON b.id = d.batch_id
 		WHERE d.item_id = ?1 AND d.record_id IS NULL AND (b.undone_seq = 0 AND b.id <> ?2 OR b.id = ?3)
 		ORDER BY d.batch_id DESC LIMIT 1`
-	found, err := w.find(query, []any{item, w.change.Undo, w.change.Redo}, &d.Batch, &d.Kind, &d.Canonical, &d.From,
+	found, err := w.Find(query, []any{item, w.change.Undo, w.change.Redo}, &d.Batch, &d.Kind, &d.Canonical, &d.From,
 		&d.SecondLook, &d.Confirms)
 	if !found {
 		return nil, err
@@ -126,7 +126,7 @@ func (w *writer) applyDecision(item int64, decision *review.Decision) error {
 	}
 	w.deltas.Move(was, is)
 	batch, approved := decisionColumns(decision)
-	err = w.exec(`UPDATE item SET rev = rev + 1, status = ?, flags = ?, batch_id = ?, approved = ?, settled_by = NULL,
+	err = w.Exec(`UPDATE item SET rev = rev + 1, status = ?, flags = ?, batch_id = ?, approved = ?, settled_by = NULL,
 		open = ?, was_open = ? WHERE id = ?`, is.Status, is.Flags, batch, approved, is.Open, is.WasOpen, item)
 	if err != nil {
 		return err
@@ -138,7 +138,7 @@ func (w *writer) applyDecision(item int64, decision *review.Decision) error {
 func (w *writer) outcome(item int64, decision *review.Decision) (was, is rows.CountKey, err error) {
 	var c review.Computed // only the fields that ResolveStatus reads
 	var link review.Link
-	err = w.get("SELECT i.canonical, i.link, "+rows.CountColumns+" FROM item i WHERE i.id = ?", []any{item},
+	err = w.Get("SELECT i.canonical, i.link, "+rows.CountColumns+" FROM item i WHERE i.id = ?", []any{item},
 		append([]any{&c.Canonical, packedLink{&link}}, was.Into()...)...)
 	if err != nil {
 		return was, is, err
@@ -183,13 +183,13 @@ func decisionColumns(decision *review.Decision) (batch, approved any) {
 }
 
 func (w *writer) writeNotes() error {
-	return forEach(w.change.Notes, func(n review.ItemNote) error {
+	return rows.ForEach(w.change.Notes, func(n review.ItemNote) error {
 		err := w.dropStaged(n.ID)
 		if err == nil {
-			err = w.hit(noItem(n.ID), "UPDATE item SET rev = rev + 1, notes = notes + 1 WHERE id = ?", n.ID)
+			err = w.Hit(noItem(n.ID), "UPDATE item SET rev = rev + 1, notes = notes + 1 WHERE id = ?", n.ID)
 		}
 		if err == nil {
-			err = w.insert("INTO note (item_id, batch_id, text)", n.ID, w.batch, n.Text)
+			err = w.Insert("INTO note (item_id, batch_id, text)", n.ID, w.batch, n.Text)
 		}
 		if err == nil {
 			err = w.markSearch(n.ID)
@@ -248,20 +248,20 @@ func (t *tx) cites(record, item int64) (bool, error) {
 		return true, nil
 	}
 	var one int
-	return t.find("SELECT 1 FROM occurrence WHERE item_id = ? AND record_id = ? AND gone = 0", []any{item, record},
+	return t.Find("SELECT 1 FROM occurrence WHERE item_id = ? AND record_id = ? AND gone = 0", []any{item, record},
 		&one)
 }
 
 // hasRecordDecision reports whether there ever was a decision for one record alone on the item.
 func (t *tx) hasRecordDecision(item int64) (bool, error) {
 	var one int
-	return t.find("SELECT 1 FROM main.decision WHERE item_id = ? AND record_id IS NOT NULL", []any{item}, &one)
+	return t.Find("SELECT 1 FROM main.decision WHERE item_id = ? AND record_id IS NOT NULL", []any{item}, &one)
 }
 
 // hasRecordCorrection reports whether there ever was a correction for one record alone on the item.
 func (t *tx) hasRecordCorrection(item int64) (bool, error) {
 	var one int
-	return t.find("SELECT 1 FROM main.decision WHERE item_id = ? AND record_id IS NOT NULL AND kind IN (2, 6)",
+	return t.Find("SELECT 1 FROM main.decision WHERE item_id = ? AND record_id IS NOT NULL AND kind IN (2, 6)",
 		[]any{item}, &one)
 }
 
@@ -272,7 +272,7 @@ func (in *interner) restate(item int64) error {
 		return err
 	}
 	w := &writer{tx: in.tx, change: &review.Change{Compute: in.compute, Gen: in.gen}, names: in}
-	err = inOrder(func() error { return w.revertItem(item) }, w.settle)
+	err = rows.InOrder(func() error { return w.revertItem(item) }, w.settle)
 	in.recomputes = in.recomputes || w.corrected
 	return err
 }
@@ -335,7 +335,7 @@ func (s *Store) Work(ctx context.Context) ([]review.Work, error) {
 func (w *writer) changesCorrection(item int64, decision *review.Decision) (bool, error) {
 	var kind sql.NullInt64
 	var was, is review.Decision
-	err := w.get("SELECT iif(i.settled_by IS NULL, d.kind, NULL), coalesce(d.canonical, '') FROM item i"+decisionJoin+
+	err := w.Get("SELECT iif(i.settled_by IS NULL, d.kind, NULL), coalesce(d.canonical, '') FROM item i"+decisionJoin+
 		" WHERE i.id = ?", []any{item}, &kind, &was.Canonical)
 	if was.Kind = review.Kind(kind.Int64); !was.Kind.Corrects() {
 		was = review.Decision{}
@@ -366,7 +366,7 @@ func (w *writer) applyCorrection(item int64, decision *review.Decision) error {
 	}
 	var was rows.CountKey
 	var link review.Link
-	err = w.get("SELECT i.link, "+rows.CountColumns+" FROM item i WHERE i.id = ?", []any{item},
+	err = w.Get("SELECT i.link, "+rows.CountColumns+" FROM item i WHERE i.id = ?", []any{item},
 		append([]any{packedLink{&link}}, was.Into()...)...)
 	if err != nil {
 		return err
@@ -379,7 +379,7 @@ func (w *writer) applyCorrection(item int64, decision *review.Decision) error {
 	w.deltas.Move(was, row.CountKey)
 	w.corrected = true
 	batch, approved := decisionColumns(decision)
-	err = w.exec(updateComputed+", batch_id = ?, approved = ?, settled_by = NULL WHERE id = ?",
+	err = w.Exec(updateComputed+", batch_id = ?, approved = ?, settled_by = NULL WHERE id = ?",
 		append(row.Args(), batch, approved, item)...)
 	if err != nil {
 		return err

@@ -46,13 +46,13 @@ const (
 // KeepChecks stores contents and histories, and leaves the evidence as it is.
 func (s *Store) KeepChecks(ctx context.Context, list []review.ItemEvidence) error {
 	return s.write.update(ctx, "storing the checks of links", func(t *tx) error {
-		return forEach(list, t.keepPage)
+		return rows.ForEach(list, t.keepPage)
 	})
 }
 
 // keepPage stores the history of an item's link and the content of its page, as far as there are any.
 func (t *tx) keepPage(e review.ItemEvidence) error {
-	return inOrder(func() error { return t.keepLink(e) }, func() error { return t.keepContent(e) })
+	return rows.InOrder(func() error { return t.keepLink(e) }, func() error { return t.keepContent(e) })
 }
 
 // keepLink stores the history of an item's link, if there is one, with the status that follows from it.
@@ -65,7 +65,7 @@ func (t *tx) keepLink(e review.ItemEvidence) error {
 	}
 	var was review.Link
 	var rev int64
-	found, err := t.find("SELECT link, rev FROM item WHERE id = ?", []any{e.ID}, packedLink{&was}, &rev)
+	found, err := t.Find("SELECT link, rev FROM item WHERE id = ?", []any{e.ID}, packedLink{&was}, &rev)
 	if err == nil && !found {
 		err = noItem(e.ID)
 	}
@@ -76,13 +76,13 @@ func (t *tx) keepLink(e review.ItemEvidence) error {
 		err = t.markStaleText(e)
 	}
 	if err == nil {
-		err = t.insert("OR REPLACE INTO link_history (item_id, body)", e.ID, e.Link.Pack())
+		err = t.Insert("OR REPLACE INTO link_history (item_id, body)", e.ID, e.Link.Pack())
 	}
 	now := review.LinkOf(e.Link)
 	if err != nil || was == now {
 		return err
 	}
-	err = t.exec("UPDATE item SET link = ? WHERE id = ?", rows.PackLink(now), e.ID)
+	err = t.Exec("UPDATE item SET link = ? WHERE id = ?", rows.PackLink(now), e.ID)
 	if err != nil || was.Flags|now.Flags == 0 {
 		return err
 	}
@@ -95,7 +95,7 @@ func (t *tx) checkBasis(item, rev int64, basis *review.LinkBasis) error {
 		return review.ErrStale
 	}
 	var body []byte
-	found, err := t.find("SELECT body FROM link_history WHERE item_id = ?", []any{item}, &body)
+	found, err := t.Find("SELECT body FROM link_history WHERE item_id = ?", []any{item}, &body)
 	if err != nil {
 		return err
 	}
@@ -116,7 +116,7 @@ func (t *tx) checkBasis(item, rev int64, basis *review.LinkBasis) error {
 // markStaleText marks the hosts of an item if the check found another text than the one before.
 func (t *tx) markStaleText(e review.ItemEvidence) error {
 	var body []byte
-	found, err := t.find("SELECT body FROM link_history WHERE item_id = ?", []any{e.ID}, &body)
+	found, err := t.Find("SELECT body FROM link_history WHERE item_id = ?", []any{e.ID}, &body)
 	if err != nil {
 		return err
 	}
@@ -135,14 +135,14 @@ func (w *writer) followLink(item int64) error {
 		return err
 	}
 	var s standing
-	err := w.get("SELECT "+standingColumns+" FROM item i"+decisionJoin+" WHERE i.id = ?", []any{item}, s.into()...)
+	err := w.Get("SELECT "+standingColumns+" FROM item i"+decisionJoin+" WHERE i.id = ?", []any{item}, s.into()...)
 	if err != nil {
 		return err
 	}
 	was, is, err := w.outcome(item, s.decision())
 	if err == nil && was != is {
 		w.deltas.Move(was, is)
-		err = w.exec("UPDATE item SET rev = rev + 1, status = ?, flags = ?, open = ?, was_open = ? WHERE id = ?",
+		err = w.Exec("UPDATE item SET rev = rev + 1, status = ?, flags = ?, open = ?, was_open = ? WHERE id = ?",
 			is.Status, is.Flags, is.Open, is.WasOpen, item)
 	}
 	if err != nil {
@@ -155,7 +155,7 @@ func (w *writer) followLink(item int64) error {
 func (s *Store) LinkRecord(ctx context.Context, id int64) (*health.Record, error) {
 	var body []byte
 	err := s.read.QueryRowContext(ctx, "SELECT body FROM link_history WHERE item_id = ?", id).Scan(&body)
-	if found, err := isFound(err); !found {
+	if found, err := rows.IsFound(err); !found {
 		return nil, s.read.failed(ctx, "reading the checks of a link", err)
 	}
 	return rows.LinkRecord(id, body, health.Unpack)
@@ -189,7 +189,7 @@ func (s *Store) EachLink(ctx context.Context, f review.Filter, fn func(review.It
 func (s *Store) LastReport(ctx context.Context, filter string) (at time.Time, err error) {
 	var ms int64
 	err = s.read.QueryRowContext(ctx, "SELECT at FROM link_report WHERE filter = ?", filter).Scan(&ms)
-	if found, err := isFound(err); !found {
+	if found, err := rows.IsFound(err); !found {
 		return at, s.read.failed(ctx, "reading the time of the last report", err)
 	}
 	return rows.FromMillis(ms), nil
@@ -198,7 +198,7 @@ func (s *Store) LastReport(ctx context.Context, filter string) (at time.Time, er
 // KeepReport sets the time of the last report.
 func (s *Store) KeepReport(ctx context.Context, filter string, at time.Time) error {
 	return s.write.update(ctx, "noting the time of the report", func(t *tx) error {
-		return t.insert("OR REPLACE INTO link_report (filter, at)", filter, rows.Millis(at))
+		return t.Insert("OR REPLACE INTO link_report (filter, at)", filter, rows.Millis(at))
 	})
 }
 

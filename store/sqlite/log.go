@@ -12,11 +12,11 @@ import (
 func (t *tx) appendEntry(e *review.Entry) error {
 	var last int64
 	var hash []byte
-	_, err := t.find("SELECT seq, hash FROM log ORDER BY seq DESC LIMIT 1", nil, &last, &hash)
+	_, err := t.Find("SELECT seq, hash FROM log ORDER BY seq DESC LIMIT 1", nil, &last, &hash)
 	if err != nil {
 		return err
 	}
-	return rows.AppendEntry(e, last, hash, t.insert)
+	return rows.AppendEntry(e, last, hash, t.Insert)
 }
 
 // Log returns at most n entries before the one with the number, newest first.
@@ -32,7 +32,7 @@ func (s *Store) Log(ctx context.Context, before int64, n int) ([]review.EntryInf
 func (s *Store) Entry(ctx context.Context, seq int64) (review.Entry, error) {
 	row := s.read.QueryRowContext(ctx, "SELECT "+rows.EntryColumns+" FROM log WHERE seq = ?", seq)
 	e, err := rows.ScanEntry(row.Scan)
-	return e, s.read.failed(ctx, "reading the log", notFound(err))
+	return e, s.read.failed(ctx, "reading the log", rows.NotFound(err))
 }
 
 // EachEntry calls fn for every entry, oldest first.

@@ -17,9 +17,9 @@ func (in *interner) place(field int64, path string) (int64, error) {
 		return id, nil
 	}
 	var id int64
-	found, err := in.find("SELECT id FROM place WHERE field_id = ? AND path = ?", []any{field, path}, &id)
+	found, err := in.Find("SELECT id FROM place WHERE field_id = ? AND path = ?", []any{field, path}, &id)
 	if err == nil && !found {
-		err = in.get("INSERT INTO place (field_id, path) VALUES (?, ?) RETURNING id", []any{field, path}, &id)
+		err = in.Get("INSERT INTO place (field_id, path) VALUES (?, ?) RETURNING id", []any{field, path}, &id)
 	}
 	if err == nil {
 		in.places[key] = id
@@ -102,12 +102,12 @@ func (a *adder) occurAgain(item, set int64, s spot) error {
 	}
 	with, err := a.names.setWith(set, rows.Placed{File: s.file, Field: s.field})
 	if err == nil && with != set {
-		err = inOrder(a.flush, func() error { return a.names.setPlaces(item, with) })
+		err = rows.InOrder(a.flush, func() error { return a.names.setPlaces(item, with) })
 	}
 	if err != nil || !a.approvals {
 		return err
 	}
-	return inOrder(a.flush, func() error { return a.names.restate(item) })
+	return rows.InOrder(a.flush, func() error { return a.names.restate(item) })
 }
 
 // unmetAtOnce is the number of occurrences of an item in a record that are looked at.
@@ -176,7 +176,7 @@ func (a *adder) meet(was stored, s spot) error {
 	if !moved && was.gone == 0 {
 		return nil
 	}
-	return a.exec("UPDATE occurrence SET place_id = ?, line = ?, col = ?, gone = 0 WHERE id = ?", s.place, s.line,
+	return a.Exec("UPDATE occurrence SET place_id = ?, line = ?, col = ?, gone = 0 WHERE id = ?", s.place, s.line,
 		s.column, was.id)
 }
 

@@ -18,12 +18,12 @@ func (in *interner) set(list []rows.Placed) (int64, error) {
 		return id, nil
 	}
 	var id int64
-	found, err := in.find("SELECT id FROM place_set WHERE members = ?", []any{members}, &id)
+	found, err := in.Find("SELECT id FROM place_set WHERE members = ?", []any{members}, &id)
 	if err == nil && !found {
-		err = in.get("INSERT INTO place_set (members) VALUES (?) RETURNING id", []any{members}, &id)
+		err = in.Get("INSERT INTO place_set (members) VALUES (?) RETURNING id", []any{members}, &id)
 		for _, p := range list {
 			if err == nil {
-				err = in.insert("INTO place_set_member (set_id, file_id, field_id)", id, p.File, p.Field)
+				err = in.Insert("INTO place_set_member (set_id, file_id, field_id)", id, p.File, p.Field)
 			}
 		}
 	}
@@ -78,13 +78,13 @@ func (in *interner) setPlaces(item, set int64) error {
 		return err
 	}
 	var was rows.CountKey
-	err := in.get("SELECT "+rows.CountColumns+" FROM item i WHERE i.id = ?", []any{item}, was.Into()...)
+	err := in.Get("SELECT "+rows.CountColumns+" FROM item i WHERE i.id = ?", []any{item}, was.Into()...)
 	if err != nil || was.Set == set {
 		return err
 	}
 	is := was.PlacedIn(set)
 	in.deltas.Move(was, is)
-	err = in.exec("UPDATE item SET place_set_id = ?, open = ?, was_open = ? WHERE id = ?", set, is.Open, is.WasOpen,
+	err = in.Exec("UPDATE item SET place_set_id = ?, open = ?, was_open = ? WHERE id = ?", set, is.Open, is.WasOpen,
 		item)
 	if err == nil && in.stage.state == staging {
 		err = in.restagePlaces(item, was, is)
@@ -103,7 +103,7 @@ func (t *tx) restagePlaces(item int64, was, is rows.CountKey) error {
 			"i.host_id, i.in_host_id, i.place_set_id, i.verdict, s.status, s.open, s.was_open, s.flags"},
 	} {
 		var will rows.CountKey
-		found, err := t.find("SELECT "+table.key+" FROM "+table.name+" s CROSS JOIN item i ON i.id = s."+table.id+
+		found, err := t.Find("SELECT "+table.key+" FROM "+table.name+" s CROSS JOIN item i ON i.id = s."+table.id+
 			" WHERE i.id = ?", []any{item}, will.Into()...)
 		if err != nil {
 			return err
@@ -115,7 +115,7 @@ func (t *tx) restagePlaces(item int64, was, is rows.CountKey) error {
 		now := will.PlacedIn(is.Set)
 		t.stagedDeltas.Move(will, now)
 		t.stagedDeltas.Move(is, was)
-		if err := t.exec("UPDATE "+table.name+" SET open = ?, was_open = ? WHERE "+table.id+" = ?", now.Open,
+		if err := t.Exec("UPDATE "+table.name+" SET open = ?, was_open = ? WHERE "+table.id+" = ?", now.Open,
 			now.WasOpen, item); err != nil {
 			return err
 		}
@@ -205,7 +205,7 @@ func (c *writeConn) markChunks(
 			t.readClock(c.now)
 			a = adder{tx: t, intake: run.intake, action: run.action, summary: run.summary, names: newInterner(t)}
 			a.names.follow(&a.intake)
-			if err := inOrder(func() error { return t.checkRulesGen(a.intake.Gen) }, func() error {
+			if err := rows.InOrder(func() error { return t.checkRulesGen(a.intake.Gen) }, func() error {
 				return check(t)
 			}); err != nil {
 				return err
@@ -244,14 +244,14 @@ func (a *adder) markSome(p presence, more func() bool) (rest []int64, err error)
 
 // nextEntry returns the number of the next log entry.
 func (t *tx) nextEntry() (seq int64, err error) {
-	err = t.get("SELECT coalesce(max(seq), 0) + 1 FROM log", nil, &seq)
+	err = t.Get("SELECT coalesce(max(seq), 0) + 1 FROM log", nil, &seq)
 	return seq, err
 }
 
 // markGone marks an occurrence as gone since a log entry, or with 0 as not gone, and reports whether it was not so.
 func (in *interner) markGone(id, seq int64) (bool, error) {
 	var item int64
-	found, err := in.find("UPDATE occurrence SET gone = ?1 WHERE id = ?2 AND (gone > 0) <> (?1 > 0) RETURNING item_id",
+	found, err := in.Find("UPDATE occurrence SET gone = ?1 WHERE id = ?2 AND (gone > 0) <> (?1 > 0) RETURNING item_id",
 		[]any{seq, id}, &item)
 	if err != nil || !found {
 		return false, err
@@ -286,10 +286,10 @@ func always() bool { return true }
 // repeats an entry these are its own. Those of a batch are gone since its first entry or since others of its run.
 func (r *reader) presenceOf(ctx context.Context, c *review.Change) (p presence, err error) {
 	file, where := c.Forget, "o.gone = 0"
-	if id := max(revertedBatch(c), c.Rest); id > 0 {
+	if id := max(c.Reverts(), c.Rest); id > 0 {
 		const query = `SELECT l.seq, l.body ->> '$.forget' FROM batch b CROSS JOIN log l ON l.seq = b.seq
 			WHERE b.id = ? AND b.action = ?`
-		found, err := isFound(r.QueryRowContext(ctx, query, id, string(review.ActForget)).Scan(&p.since, &file))
+		found, err := rows.IsFound(r.QueryRowContext(ctx, query, id, string(review.ActForget)).Scan(&p.since, &file))
 		if err != nil || !found {
 			return p, err
 		}

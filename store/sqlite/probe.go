@@ -18,14 +18,14 @@ func (s *Store) Postpone(ctx context.Context, p review.Postponed) error {
 		if p.Until.IsZero() {
 			return t.unpostpone(p.ID)
 		}
-		return t.hit(noItem(p.ID), `INSERT OR REPLACE INTO postponed (item_id, until, why)
+		return t.Hit(noItem(p.ID), `INSERT OR REPLACE INTO postponed (item_id, until, why)
 			SELECT id, ?, ? FROM item WHERE id = ?`, rows.Millis(p.Until), p.Why, p.ID)
 	})
 }
 
 // unpostpone deletes the postponement: there is new evidence.
 func (t *tx) unpostpone(item int64) error {
-	return t.exec("DELETE FROM postponed WHERE item_id = ?", item)
+	return t.Exec("DELETE FROM postponed WHERE item_id = ?", item)
 }
 
 // Postponed returns the postponement of an item, nil if it has none.
@@ -41,7 +41,7 @@ func (s *Store) Postponed(ctx context.Context, id int64) (*review.Postponed, err
 func (s *Store) Lease(ctx context.Context, want review.Lease, now time.Time) error {
 	return s.write.update(ctx, "beginning a probe", func(t *tx) error {
 		held := review.Lease{Watch: want.Watch}
-		found, err := t.find("SELECT reviewer, machine, pid, since, until FROM lease WHERE id = ?",
+		found, err := t.Find("SELECT reviewer, machine, pid, since, until FROM lease WHERE id = ?",
 			[]any{rows.LeaseID(want)}, &held.Reviewer, &held.Machine, &held.PID, rows.Stamp(&held.Since),
 			rows.Stamp(&held.Until))
 		if err != nil {
@@ -50,7 +50,7 @@ func (s *Store) Lease(ctx context.Context, want review.Lease, now time.Time) err
 		if found && !rows.SameLease(held, want) && held.Until.After(now) && !rows.Ended(held.Holder) {
 			return &review.LeaseError{Held: held}
 		}
-		return t.insert("OR REPLACE INTO lease (id, reviewer, machine, pid, since, until)", rows.LeaseID(want),
+		return t.Insert("OR REPLACE INTO lease (id, reviewer, machine, pid, since, until)", rows.LeaseID(want),
 			want.Reviewer, want.Machine, want.PID, want.Since.UnixMilli(), want.Until.UnixMilli())
 	})
 }
@@ -99,7 +99,7 @@ func (s *Store) KeepHost(ctx context.Context, f probe.HostFacts) error {
 
 // kept returns nil for a missing row.
 func kept[T any](row *T, err error) (*T, error) {
-	if found, err := isFound(err); !found {
+	if found, err := rows.IsFound(err); !found {
 		return nil, err
 	}
 	return row, nil
@@ -109,7 +109,7 @@ func kept[T any](row *T, err error) (*T, error) {
 func (s *Store) Earlier(ctx context.Context, target probe.Target) (*canon.Evidence, error) {
 	var body string
 	err := s.read.QueryRowContext(ctx, "SELECT body FROM evidence WHERE item_id = ?", target.ID).Scan(&body)
-	if _, err := isFound(err); err != nil {
+	if _, err := rows.IsFound(err); err != nil {
 		return nil, s.read.failed(ctx, "reading evidence", err)
 	}
 	return rows.ParseEvidence(target.ID, body)
@@ -150,7 +150,7 @@ func (t *tx) keepContent(e review.ItemEvidence) error {
 	}
 	var last int64
 	var same []byte
-	_, err = t.find(`SELECT v.number, c.hash FROM item_content v CROSS JOIN content c ON c.id = v.content_id
+	_, err = t.Find(`SELECT v.number, c.hash FROM item_content v CROSS JOIN content c ON c.id = v.content_id
 		WHERE v.item_id = ? ORDER BY v.number DESC LIMIT 1`, []any{e.ID}, &last, &same)
 	if err != nil || bytes.Equal(same, hash[:]) {
 		return err
@@ -163,8 +163,8 @@ func (t *tx) keepContent(e review.ItemEvidence) error {
 	if err != nil {
 		return err
 	}
-	return inOrder(func() error {
-		return t.insert("INTO item_content (item_id, number, at, content_id)", e.ID, last+1, t.at.UnixMilli(), id)
+	return rows.InOrder(func() error {
+		return t.Insert("INTO item_content (item_id, number, at, content_id)", e.ID, last+1, t.at.UnixMilli(), id)
 	}, func() error { return t.dropContent(e.ID, other, last+1) })
 }
 
@@ -173,7 +173,7 @@ func (t *tx) keepContent(e review.ItemEvidence) error {
 // approved the page. It is the last one if the link was never checked.
 func (t *tx) acceptedContent(item, last int64) (version int64, err error) {
 	var body []byte
-	found, err := t.find("SELECT body FROM link_history WHERE item_id = ?", []any{item}, &body)
+	found, err := t.Find("SELECT body FROM link_history WHERE item_id = ?", []any{item}, &body)
 	if err != nil || !found {
 		return last, err
 	}
@@ -181,20 +181,20 @@ func (t *tx) acceptedContent(item, last int64) (version int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	err = t.get(`SELECT coalesce(max(iif(v.at <= (SELECT b.at FROM batch b WHERE b.id = ?1), v.number, NULL)),
+	err = t.Get(`SELECT coalesce(max(iif(v.at <= (SELECT b.at FROM batch b WHERE b.id = ?1), v.number, NULL)),
 		min(v.number), 0) FROM item_content v WHERE v.item_id = ?2`, []any{link.Batch, item}, &version)
 	return version, err
 }
 
 // contentID returns the number of a content, which it stores if it is new.
 func (t *tx) contentID(hash []byte, pack func() ([]byte, error)) (id int64, err error) {
-	found, err := t.find("SELECT id FROM content WHERE hash = ?", []any{hash}, &id)
+	found, err := t.Find("SELECT id FROM content WHERE hash = ?", []any{hash}, &id)
 	if err != nil || found {
 		return id, err
 	}
 	body, err := pack()
 	if err == nil {
-		err = t.get("INSERT INTO content (hash, body) VALUES (?, ?) RETURNING id", []any{hash, body}, &id)
+		err = t.Get("INSERT INTO content (hash, body) VALUES (?, ?) RETURNING id", []any{hash, body}, &id)
 	}
 	return id, err
 }
@@ -202,11 +202,11 @@ func (t *tx) contentID(hash []byte, pack func() ([]byte, error)) (id int64, err 
 // dropContent deletes the version of an item that is none of the two, and its content if no item has it any more.
 func (t *tx) dropContent(item, accepted, newest int64) error {
 	var content int64
-	found, err := t.find("DELETE FROM item_content WHERE item_id = ? AND number NOT IN (?, ?) "+
+	found, err := t.Find("DELETE FROM item_content WHERE item_id = ? AND number NOT IN (?, ?) "+
 		"RETURNING content_id", []any{item, accepted, newest}, &content)
 	if err != nil || !found {
 		return err
 	}
-	return t.exec("DELETE FROM content WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM item_content WHERE content_id = ?1)",
+	return t.Exec("DELETE FROM content WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM item_content WHERE content_id = ?1)",
 		content)
 }

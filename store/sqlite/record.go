@@ -74,7 +74,7 @@ func (a *adder) repeat(match, nth int64) {
 }
 
 func (t *tx) readRecord(file, match int64) (row recordRow, found bool, err error) {
-	found, err = t.find("SELECT id, match, path, key, name, attributes FROM record WHERE file_id = ? AND match = ?",
+	found, err = t.Find("SELECT id, match, path, key, name, attributes FROM record WHERE file_id = ? AND match = ?",
 		[]any{file, match}, &row.id, &row.match, &row.Path, &row.ID, &row.Name, &row.attributes)
 	return row, found, err
 }
@@ -93,7 +93,7 @@ func (t *tx) putRecord(id, fileID, match int64, r *read.Record) error {
 	if r != nil {
 		row.Record, row.attributes = *r, review.JoinAttributes(r.Attributes)
 	}
-	return t.insert("INTO record (id, file_id, match, is_record, path, key, name, attributes, seal)", id, fileID, match,
+	return t.Insert("INTO record (id, file_id, match, is_record, path, key, name, attributes, seal)", id, fileID, match,
 		r != nil, row.Path, row.ID, row.Name, row.attributes, rows.RecordSeal(r, row.attributes))
 }
 
@@ -109,12 +109,12 @@ func (a *adder) updateRecord(file string, was *recordRow, r *read.Record) error 
 		was.Attributes = review.SplitAttributes(was.attributes)
 		a.changed = append(a.changed, review.ChangedRecord{ID: was.id, Was: hexDigest(review.RecordDigest(file,
 			&was.Record)), Is: hexDigest(review.RecordDigest(file, r))})
-		if err := a.exec("INSERT INTO record_dirty (record_id) VALUES (?) ON CONFLICT DO NOTHING",
+		if err := a.Exec("INSERT INTO record_dirty (record_id) VALUES (?) ON CONFLICT DO NOTHING",
 			was.id); err != nil {
 			return err
 		}
 	}
-	return a.exec("UPDATE record SET path = ?, key = ?, name = ?, attributes = ?, seal = ? WHERE id = ?", r.Path, r.ID,
+	return a.Exec("UPDATE record SET path = ?, key = ?, name = ?, attributes = ?, seal = ? WHERE id = ?", r.Path, r.ID,
 		r.Name, attributes, rows.RecordSeal(r, attributes), was.id)
 }
 
@@ -204,7 +204,7 @@ func (a *adder) repeatRows() error {
 	if a.repeated == nil {
 		return nil
 	}
-	return inOrder(a.repeatRecords, a.repeatOccurrences, a.repeatPresence)
+	return rows.InOrder(a.repeatRecords, a.repeatOccurrences, a.repeatPresence)
 }
 
 func (a *adder) repeatRecords() error {
@@ -238,7 +238,7 @@ func (a *adder) repeatOccurrences() error {
 func (a *adder) repeatOccurrence(o *review.StoredOccurrence) error {
 	var file, set int64
 	var recordPath string
-	err := a.get("SELECT file_id, path FROM record WHERE id = ?", []any{o.Record}, &file, &recordPath)
+	err := a.Get("SELECT file_id, path FROM record WHERE id = ?", []any{o.Record}, &file, &recordPath)
 	if err != nil {
 		return err
 	}
@@ -248,10 +248,10 @@ func (a *adder) repeatOccurrence(o *review.StoredOccurrence) error {
 	}
 	place, err := a.names.place(field, rows.ShortPath(o.Path, recordPath, o.Line, o.Column))
 	if err == nil {
-		err = a.tx.insert(intoOccurrence, o.ID, o.Item, o.Record, place, o.Line, o.Column, 0)
+		err = a.tx.Insert(intoOccurrence, o.ID, o.Item, o.Record, place, o.Line, o.Column, 0)
 	}
 	if err == nil {
-		err = a.get("SELECT place_set_id FROM item WHERE id = ?", []any{o.Item}, &set)
+		err = a.Get("SELECT place_set_id FROM item WHERE id = ?", []any{o.Item}, &set)
 	}
 	if err == nil {
 		set, err = a.names.setWith(set, rows.Placed{File: file, Field: field})

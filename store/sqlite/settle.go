@@ -59,7 +59,7 @@ func (s *standing) decision() *review.Decision {
 // itself, and those with the URLs that were and are approved, also for a record alone, as their originals.
 func (w *writer) unsettle(item int64, decision *review.Decision) error {
 	var was string
-	err := w.get("SELECT coalesce(approved, '') FROM item WHERE id = ?", []any{item}, &was)
+	err := w.Get("SELECT coalesce(approved, '') FROM item WHERE id = ?", []any{item}, &was)
 	if err == nil && was != "" {
 		err = w.unsettleURL(was)
 	}
@@ -77,14 +77,14 @@ func (w *writer) unsettle(item int64, decision *review.Decision) error {
 	if err != nil {
 		return err
 	}
-	return forEach(urls, w.unsettleURL)
+	return rows.ForEach(urls, w.unsettleURL)
 }
 
 // unsettleURL notes the item with that original, if there is one.
 func (w *writer) unsettleURL(url string) error {
 	var id int64
 	key := rows.Key(url)
-	found, err := w.find("SELECT id FROM item WHERE original_key = ?", []any{key[:]}, &id)
+	found, err := w.Find("SELECT id FROM item WHERE original_key = ?", []any{key[:]}, &id)
 	if found {
 		w.unsettled = append(w.unsettled, id)
 	}
@@ -103,7 +103,7 @@ func (w *writer) settle() error {
 		w.unsettled = slices.Concat(w.unsettled, st.unsettled, added)
 	}
 	slices.Sort(w.unsettled)
-	return forEach(slices.Compact(w.unsettled), w.settleItem)
+	return rows.ForEach(slices.Compact(w.unsettled), w.settleItem)
 }
 
 // settleItem brings one item up to date, unless it has a decision of its own.
@@ -118,7 +118,7 @@ func (w *writer) settleItem(id int64) error {
 	}
 	var original string
 	var now settling
-	err := w.get("SELECT original, batch_id, settled_by FROM item WHERE id = ?", []any{id}, &original, &now.batch,
+	err := w.Get("SELECT original, batch_id, settled_by FROM item WHERE id = ?", []any{id}, &original, &now.batch,
 		&now.item)
 	if err != nil || now.own() {
 		return err
@@ -135,7 +135,7 @@ func (w *writer) settleItem(id int64) error {
 		return err
 	}
 	w.deltas.Move(was, is)
-	err = w.exec(`UPDATE item SET rev = rev + 1, status = ?, flags = ?, open = ?, was_open = ?, batch_id = ?,
+	err = w.Exec(`UPDATE item SET rev = rev + 1, status = ?, flags = ?, open = ?, was_open = ?, batch_id = ?,
 		settled_by = ? WHERE id = ?`, is.Status, is.Flags, is.Open, is.WasOpen, next.batch, next.item, id)
 	if err != nil {
 		return err
@@ -149,7 +149,7 @@ func (w *writer) settleStaged(id int64) (bool, error) {
 	var kind sql.NullInt64
 	var now settling
 	var will rows.CountKey
-	found, err := w.find(`SELECT i.original, s.kind, s.batch_id, s.settled_by, i.host_id, i.in_host_id, i.place_set_id,
+	found, err := w.Find(`SELECT i.original, s.kind, s.batch_id, s.settled_by, i.host_id, i.in_host_id, i.place_set_id,
 		i.verdict, s.status, s.open, s.was_open, s.flags FROM staged_decision s CROSS JOIN item i ON i.id = s.item_id
 		WHERE s.item_id = ?`, []any{id}, append([]any{&original, &kind, &now.batch, &now.item}, will.Into()...)...)
 	if err != nil || !found || kind.Valid || now.own() {
@@ -164,7 +164,7 @@ func (w *writer) settleStaged(id int64) (bool, error) {
 		return true, err
 	}
 	w.stagedDeltas.Move(will, is)
-	return true, w.exec(`UPDATE staged_decision SET status = ?, flags = ?, open = ?, was_open = ?, batch_id = ?,
+	return true, w.Exec(`UPDATE staged_decision SET status = ?, flags = ?, open = ?, was_open = ?, batch_id = ?,
 		settled_by = ? WHERE item_id = ?`, is.Status, is.Flags, is.Open, is.WasOpen, next.batch, next.item, id)
 }
 
@@ -194,7 +194,7 @@ func (t *tx) approval(id int64, original string) (s settling, err error) {
 	if t.stage.state == applying {
 		return t.approvalWith(t.stage.batch, id, original)
 	}
-	if _, err = t.find(approvalQuery, []any{original, id}, &s.batch, &s.item); err != nil {
+	if _, err = t.Find(approvalQuery, []any{original, id}, &s.batch, &s.item); err != nil {
 		return s, err
 	}
 	return t.newerApproval(s, id, original)
@@ -202,7 +202,7 @@ func (t *tx) approval(id int64, original string) (s settling, err error) {
 
 // approvalWith takes the staged decisions for those of the batch.
 func (t *tx) approvalWith(batch, id int64, original string) (s settling, err error) {
-	if _, err = t.find(stagedApprovalQuery, []any{original, id, batch}, &s.batch, &s.item); err != nil {
+	if _, err = t.Find(stagedApprovalQuery, []any{original, id, batch}, &s.batch, &s.item); err != nil {
 		return s, err
 	}
 	return t.newerApproval(s, id, original)
@@ -221,7 +221,7 @@ const recordApprovalQuery = `SELECT d.batch_id, d.item_id FROM decision d CROSS 
 // newerApproval returns the newest approval for one record alone, if it is newer than s.
 func (t *tx) newerApproval(s settling, id int64, original string) (settling, error) {
 	var own settling
-	found, err := t.find(recordApprovalQuery, []any{original, id}, &own.batch, &own.item)
+	found, err := t.Find(recordApprovalQuery, []any{original, id}, &own.batch, &own.item)
 	if found && (own.batch.Int64 > s.batch.Int64 || own.batch == s.batch && own.item.Int64 > s.item.Int64) {
 		return own, err
 	}

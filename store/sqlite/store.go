@@ -110,23 +110,8 @@ func (s *Store) Maintain(ctx context.Context) error {
 	if s.ReadOnly() {
 		return nil
 	}
-	return inOrder(func() error { return s.large.apply(ctx) }, func() error { return s.buildIndexes(ctx) },
+	return rows.InOrder(func() error { return s.large.apply(ctx) }, func() error { return s.buildIndexes(ctx) },
 		func() error { return s.search.update(ctx) })
-}
-
-// forEach calls fn for each of the list up to the first that fails.
-func forEach[T any](list []T, fn func(T) error) error {
-	for _, v := range list {
-		if err := fn(v); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// inOrder runs the steps up to the first that fails.
-func inOrder(steps ...func() error) error {
-	return forEach(steps, func(step func() error) error { return step() })
 }
 
 // Views returns the saved views, by name.
@@ -140,7 +125,7 @@ func (s *Store) Views(ctx context.Context) ([]review.StoredView, error) {
 // SaveView saves a view, replacing one of that name. It sets the time.
 func (s *Store) SaveView(ctx context.Context, v review.StoredView) error {
 	return s.write.update(ctx, "saving a view", func(t *tx) error {
-		return t.insert("OR REPLACE INTO saved_view (name, body, reviewer, at)", v.Name, string(v.Body), v.Reviewer,
+		return t.Insert("OR REPLACE INTO saved_view (name, body, reviewer, at)", v.Name, string(v.Body), v.Reviewer,
 			rows.Millis(t.at))
 	})
 }
@@ -149,21 +134,21 @@ func (s *Store) SaveView(ctx context.Context, v review.StoredView) error {
 func (s *Store) RenameView(ctx context.Context, from, to string) error {
 	return s.write.update(ctx, "renaming a view", func(t *tx) error {
 		var n int
-		err := t.get("SELECT count(*) FROM saved_view WHERE name = ? AND name <> ?", []any{to, from}, &n)
+		err := t.Get("SELECT count(*) FROM saved_view WHERE name = ? AND name <> ?", []any{to, from}, &n)
 		if err == nil && n > 0 {
 			err = fmt.Errorf("there is a view %q already", to)
 		}
 		if err != nil {
 			return err
 		}
-		return t.hit(noView(from), "UPDATE saved_view SET name = ? WHERE name = ?", to, from)
+		return t.Hit(noView(from), "UPDATE saved_view SET name = ? WHERE name = ?", to, from)
 	})
 }
 
 // DeleteView deletes a view.
 func (s *Store) DeleteView(ctx context.Context, name string) error {
 	return s.write.update(ctx, "deleting a view", func(t *tx) error {
-		return t.hit(noView(name), "DELETE FROM saved_view WHERE name = ?", name)
+		return t.Hit(noView(name), "DELETE FROM saved_view WHERE name = ?", name)
 	})
 }
 

@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -11,7 +10,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"visto/review"
 	"visto/store/rows"
 )
 
@@ -81,7 +79,7 @@ func (t *tx) readClock(now func() time.Time) { t.at = time.UnixMilli(now().UnixM
 
 // run runs one statement as an interactive transaction.
 func (c *writeConn) run(ctx context.Context, doing, query string, args ...any) error {
-	return c.update(ctx, doing, func(t *tx) error { return t.exec(query, args...) })
+	return c.update(ctx, doing, func(t *tx) error { return t.Exec(query, args...) })
 }
 
 // transact runs fn in a transaction that begin starts.
@@ -100,7 +98,7 @@ func (c *writeConn) transact(ctx context.Context, doing string, begin func(conte
 		stale: map[int64]bool{}}
 	t.stage, err = readStage(ctx, sqlTx)
 	if err == nil {
-		err = inOrder(func() error { return fn(t) }, t.writeCounts, t.writeStale, c.read.check, sqlTx.Commit)
+		err = rows.InOrder(func() error { return fn(t) }, t.writeCounts, t.writeStale, c.read.check, sqlTx.Commit)
 	}
 	if err != nil {
 		return c.read.failed(ctx, doing, err)
@@ -154,7 +152,7 @@ func (t *tx) prepare(query string) (*sql.Stmt, error) {
 }
 
 // exec runs a statement that is prepared once a transaction.
-func (t *tx) exec(query string, args ...any) error {
+func (t *tx) Exec(query string, args ...any) error {
 	st, err := t.prepare(query)
 	if err == nil {
 		_, err = st.ExecContext(t.bare, args...)
@@ -163,8 +161,8 @@ func (t *tx) exec(query string, args ...any) error {
 }
 
 // insert inserts a row; into is the rest of INSERT with the columns.
-func (t *tx) insert(into string, args ...any) error {
-	return t.exec(insertQuery(into), args...)
+func (t *tx) Insert(into string, args ...any) error {
+	return t.Exec(insertQuery(into), args...)
 }
 
 // rowsAtOnce is the number of rows that an insertion writes with one statement: running one costs as much as several
@@ -191,7 +189,7 @@ func (ins *insertion) write(t *tx) error {
 		return nil
 	}
 	more := strings.Repeat(", "+marks(len(ins.args)/ins.rows), ins.rows-1)
-	err := t.exec(insertQuery(ins.into)+more+ins.or, ins.args...)
+	err := t.Exec(insertQuery(ins.into)+more+ins.or, ins.args...)
 	ins.rows, ins.args = 0, ins.args[:0]
 	return err
 }
@@ -231,7 +229,7 @@ func (t *tx) execCount(query string, args ...any) (int64, error) {
 }
 
 // hit runs a statement that must change a row. It fails with missing if it changes none.
-func (t *tx) hit(missing error, query string, args ...any) error {
+func (t *tx) Hit(missing error, query string, args ...any) error {
 	n, err := t.execCount(query, args...)
 	if err == nil && n == 0 {
 		return missing
@@ -240,7 +238,7 @@ func (t *tx) hit(missing error, query string, args ...any) error {
 }
 
 // get reads one row with a statement that is prepared once a transaction.
-func (t *tx) get(query string, args []any, into ...any) error {
+func (t *tx) Get(query string, args []any, into ...any) error {
 	st, err := t.prepare(query)
 	if err != nil {
 		return err
@@ -261,24 +259,8 @@ func (p prepared) QueryContext(ctx context.Context, query string, args ...any) (
 }
 
 // find is get for a row that may be missing.
-func (t *tx) find(query string, args []any, into ...any) (bool, error) {
-	return isFound(t.get(query, args, into...))
-}
-
-// isFound reports whether a row was found: sql.ErrNoRows is no error.
-func isFound(err error) (bool, error) {
-	if errors.Is(err, sql.ErrNoRows) {
-		return false, nil
-	}
-	return err == nil, err
-}
-
-// notFound turns sql.ErrNoRows into review.ErrNotFound.
-func notFound(err error) error {
-	if errors.Is(err, sql.ErrNoRows) {
-		return review.ErrNotFound
-	}
-	return err
+func (t *tx) Find(query string, args []any, into ...any) (bool, error) {
+	return rows.IsFound(t.Get(query, args, into...))
 }
 
 // dataVersion changes with every write of another connection than q's.

@@ -1,0 +1,51 @@
+package rows
+
+import (
+	"database/sql"
+	"errors"
+
+	"visto/review"
+)
+
+// Tx is a transaction of a store that writes. Its statements have a ? for each argument, or ?1 for the first one.
+type Tx interface {
+	// Exec runs a statement without a result.
+	Exec(query string, args ...any) error
+	// Insert inserts a row; into is the rest of INSERT with the columns.
+	Insert(into string, args ...any) error
+	// Get reads one row. Error: sql.ErrNoRows.
+	Get(query string, args []any, into ...any) error
+	// Find is Get for a row that may be missing.
+	Find(query string, args []any, into ...any) (bool, error)
+}
+
+// IsFound reports whether a row was found: sql.ErrNoRows is no error.
+func IsFound(err error) (bool, error) {
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// NotFound turns sql.ErrNoRows into review.ErrNotFound.
+func NotFound(err error) error {
+	if errors.Is(err, sql.ErrNoRows) {
+		return review.ErrNotFound
+	}
+	return err
+}
+
+// ForEach calls fn for each of the list up to the first that fails.
+func ForEach[T any](list []T, fn func(T) error) error {
+	for _, v := range list {
+		if err := fn(v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// InOrder runs the steps up to the first that fails.
+func InOrder(steps ...func() error) error {
+	return ForEach(steps, func(step func() error) error { return step() })
+}
