@@ -85,7 +85,7 @@ func (c *copier) write(t *tx) error {
 // prepare has the adder write in the transaction.
 func (a *adder) prepare(t *tx) {
 	a.tx, a.next, a.names = t, t.head.LastID+1, newInterner(t)
-	a.names.follow(&a.intake)
+	a.names.Follow(&a.intake)
 	a.items = copier{table: "item", columns: itemInsert}
 	a.texts = copier{table: "item_search", columns: []string{"item_id", "text"}}
 	a.cites = copier{table: "occurrence", columns: occurrenceInsert}
@@ -117,13 +117,13 @@ func (a *adder) run(t *tx) error {
 	if err := rows.InOrder(a.flush, a.repeatRows, a.log); err != nil {
 		return err
 	}
-	if len(a.names.changed) > 0 {
-		a.intake.Learn(before, a.names.changed)
+	if len(a.names.Changed) > 0 {
+		a.intake.Learn(before, a.names.Changed)
 	}
-	if len(a.names.changed) == 0 && !a.names.recomputes {
+	if len(a.names.Changed) == 0 && !a.names.Recomputes {
 		return nil
 	}
-	return t.raiseGen(false, len(a.names.changed) > 0)
+	return t.raiseGen(false, len(a.names.Changed) > 0)
 }
 
 // number finds the IDs of the next record and the next occurrence, and whether there are approvals.
@@ -211,7 +211,7 @@ func (a *adder) appendIntake(body review.IntakeEntry) error {
 	e := review.Entry{Body: body.Body()}
 	e.EntryInfo = review.EntryInfo{At: a.at, Reviewer: a.intake.Reviewer, Action: cmp.Or(a.action, review.ActAdd),
 		Run: a.intake.Run, Summary: cmp.Or(a.summary, a.intake.IntakeCounts.String())}
-	err := a.appendEntry(&e)
+	err := a.AppendEntry(&e)
 	a.intake.Run, a.entry = e.Run, e.Seq
 	return err
 }
@@ -263,15 +263,15 @@ var itemInsert = append(splitColumns(rows.ComputedColumns), "id", "rev", "origin
 
 // insertItem inserts a new item with its occurrence.
 func (a *adder) insertItem(id int64, key review.Key, n *review.NewItem) error {
-	file, err := a.names.id("file", n.Source.File)
+	file, err := a.names.ID("file", n.Source.File)
 	if err != nil {
 		return err
 	}
-	field, err := a.names.id("field", n.Source.Field)
+	field, err := a.names.ID("field", n.Source.Field)
 	if err != nil {
 		return err
 	}
-	c, err := a.names.computed(&n.Computed)
+	c, err := a.names.Computed(&n.Computed)
 	if err != nil {
 		return err
 	}
@@ -279,7 +279,7 @@ func (a *adder) insertItem(id int64, key review.Key, n *review.NewItem) error {
 	set := int64(rows.GoneSet)
 	if a.repeated == nil {
 		if s, err = a.spotOf(n); err == nil {
-			set, err = a.names.setWith(rows.GoneSet, rows.Placed{File: s.file, Field: s.field})
+			set, err = a.names.SetWith(rows.GoneSet, rows.Placed{File: s.file, Field: s.field})
 		}
 		if err != nil {
 			return err

@@ -25,16 +25,16 @@ func (a *adder) spotOf(n *review.NewItem) (s spot, err error) {
 	}
 	at, r := &occurrence.Place, occurrence.Record
 	s.line, s.column, s.fieldName = at.Line, at.Column, at.Field
-	if s.file, err = a.names.id("file", at.File); err != nil {
+	if s.file, err = a.names.ID("file", at.File); err != nil {
 		return s, err
 	}
-	if s.field, err = a.names.id("field", at.Field); err != nil {
+	if s.field, err = a.names.ID("field", at.Field); err != nil {
 		return s, err
 	}
 	if s.record, err = a.record(at.File, s.file, r); err != nil {
 		return s, err
 	}
-	s.place, err = a.names.place(s.field, rows.PlacePath(at, r))
+	s.place, err = a.names.Place(s.field, rows.PlacePath(at, r))
 	return s, err
 }
 
@@ -73,15 +73,15 @@ func (a *adder) occurAgain(it *thereItem, s spot) error {
 			return err
 		}
 	}
-	with, err := a.names.setWith(it.set, rows.Placed{File: s.file, Field: s.field})
+	with, err := a.names.SetWith(it.set, rows.Placed{File: s.file, Field: s.field})
 	if err == nil && with != it.set {
 		it.set = with
-		err = rows.InOrder(a.flush, func() error { return a.names.setPlaces(it.id, with) })
+		err = rows.InOrder(a.flush, func() error { return a.names.SetPlaces(it.id, with) })
 	}
 	if err != nil || !a.approvals {
 		return err
 	}
-	return rows.InOrder(a.flush, func() error { return a.names.restate(it.id) })
+	return rows.InOrder(a.flush, func() error { return a.names.Restate(it.id) })
 }
 
 // unmetAtOnce is the number of occurrences of an item in a record that are looked at.

@@ -223,7 +223,7 @@ func (w *writer) begin() error {
 	}
 	info := review.EntryInfo{At: w.at, Reviewer: c.Reviewer, Action: c.Action, Batch: w.batch, Summary: c.Summary}
 	e := review.Entry{EntryInfo: info, Body: review.BodyOf(c, w.decided, inputs, w.presence.entry())}
-	err := w.appendEntry(&e)
+	err := w.AppendEntry(&e)
 	w.receipt.Seq, w.receipt.Batch = e.Seq, w.batch
 	if err != nil || !isNew {
 		return err
@@ -248,10 +248,10 @@ func (w *writer) writePolicy() error {
 // startGen starts a new generation if the rules, the evidence, a correction or the fields of an item changed.
 func (w *writer) startGen() error {
 	rules := len(w.change.Overrides) > 0 || w.change.Policy != nil
-	if !rules && len(w.change.Evidence) == 0 && !w.corrected && !w.names.recomputes {
+	if !rules && len(w.change.Evidence) == 0 && !w.corrected && !w.names.Recomputes {
 		return nil
 	}
-	return w.raiseGen(rules, len(w.names.changed) > 0)
+	return w.raiseGen(rules, len(w.names.Changed) > 0)
 }
 
 // writeRecomputed stores the new results of the rules.
@@ -285,16 +285,16 @@ func (w *writer) writePresence() (err error) {
 		return err
 	}
 	c, p := w.change, &w.presence
-	w.names.follow(&review.Intake{Gen: c.Gen, Compute: c.Compute, OnFields: c.OnFields})
+	w.names.Follow(&review.Intake{Gen: c.Gen, Compute: c.Compute, OnFields: c.OnFields})
 	since := p.since
 	switch {
 	case p.back:
 		since = 0
 	case since == 0:
-		since = w.nextEntry()
+		since = w.NextEntry()
 	}
 	if err = w.checkRulesGen(c.Gen); err == nil {
-		p.ids, err = w.names.mark(p.ids, since)
+		p.ids, _, err = w.names.Mark(p.ids, since, rows.Always)
 	}
 	return err
 }

@@ -68,18 +68,18 @@ func byRecord(
 	return list, err
 }
 
-// restate brings an item up to date after a record began or ceased to cite it.
-func (in *interner) restate(item int64) error {
+// Restate brings an item up to date after a record began or ceased to cite it.
+func (in *interner) Restate(item int64) error {
 	var found bool
 	err := in.Get("SELECT EXISTS (SELECT 1 FROM decision WHERE item_id = ? AND record_id IS NOT NULL)", []any{item},
 		&found)
 	if err != nil || !found {
 		return err
 	}
-	w := newWriter(in.tx, &review.Change{Compute: in.compute, Gen: in.gen})
+	w := newWriter(in.tx, &review.Change{Compute: in.Compute, Gen: in.Gen})
 	w.names = in
 	err = rows.InOrder(func() error { return w.revertItems([]int64{item}) }, w.settle)
-	in.recomputes = in.recomputes || w.corrected
+	in.Recomputes = in.Recomputes || w.corrected
 	return err
 }
 

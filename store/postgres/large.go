@@ -105,7 +105,7 @@ func (w *writer) prepare() error {
 	if err != nil || w.reverted.ID == 0 {
 		return err
 	}
-	return rows.InOrder(func() error { return w.markReverted(w.nextEntry()) }, w.revertRows, w.settle)
+	return rows.InOrder(func() error { return w.markReverted(w.NextEntry()) }, w.revertRows, w.settle)
 }
 
 // lock locks the head. It fails with ErrStale if a correction was computed before evidence came.
@@ -115,7 +115,7 @@ func (w *writer) lock() error {
 	if err == nil && w.corrected && w.head.Gen > gen {
 		err = review.ErrStale
 	}
-	w.names.allHosts = nil
+	w.names.AllHosts = nil
 	return err
 }
 

@@ -71,14 +71,14 @@ func (in *interner) computeAgain(item int64) error {
 		if err != nil {
 			return err
 		}
-		return in.recompute([]review.Recomputed{{ID: item, Computed: in.compute(it, ev)}}, states)
+		return in.recompute([]review.Recomputed{{ID: item, Computed: in.Compute(it, ev)}}, states)
 	})
 }
 
 // eachToCompute calls fn for items, by ID, with the evidence that results are computed from.
 func (in *interner) eachToCompute(ids []int64, fn func(review.Item, *canon.Evidence) error) (err error) {
-	if in.allHosts == nil {
-		if in.allHosts, err = readHosts(in.ctx, in, allHosts); err != nil {
+	if in.AllHosts == nil {
+		if in.AllHosts, err = readHosts(in.ctx, in, allHosts); err != nil {
 			return err
 		}
 	}
@@ -90,7 +90,7 @@ func (in *interner) eachToCompute(ids []int64, fn func(review.Item, *canon.Evide
 			if err != nil {
 				return err
 			}
-			return fn(it, rows.WithHosts(ev, in.allHosts))
+			return fn(it, rows.WithHosts(ev, in.AllHosts))
 		})
 }
 

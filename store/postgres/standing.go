@@ -201,7 +201,7 @@ func (in *interner) writeResults(list []newResult, raise int) (map[int64]rows.Co
 	var g, texts grid
 	for i := range list {
 		r := &list[i]
-		row, err := in.computed(&r.Computed)
+		row, err := in.Computed(&r.Computed)
 		if err != nil {
 			return nil, err
 		}

@@ -150,7 +150,7 @@ func (t *tx) commit() error {
 	return err
 }
 
-// exec runs a statement without a result, at the latest at the end of the transaction, where its error comes back too.
+// Exec runs a statement without a result, at the latest at the end of the transaction, where its error comes back too.
 func (t *tx) Exec(query string, args ...any) error {
 	t.waiting.Queue(numbered(query), bound(args)...)
 	if t.waiting.Len() < maxWaiting {
@@ -197,7 +197,7 @@ func (t *tx) ask(query string, args []any, fn func(scan scanner) error) {
 	})
 }
 
-// insert inserts a row; into is the rest of INSERT with the columns.
+// Insert inserts a row; into is the rest of INSERT with the columns.
 func (t *tx) Insert(into string, args ...any) error { return t.Exec(insertQuery(into), args...) }
 
 // insertQuery returns the INSERT of a row into the columns in parentheses.
@@ -217,7 +217,7 @@ func (t *tx) execCount(query string, args ...any) (n int64, err error) {
 	return n, t.flush()
 }
 
-// hit runs a statement that must change a row. It fails with missing if it changes none.
+// Hit runs a statement that must change a row. It fails with missing if it changes none.
 func (t *tx) Hit(missing error, query string, args ...any) error {
 	n, err := t.execCount(query, args...)
 	if err == nil && n == 0 {
@@ -226,12 +226,20 @@ func (t *tx) Hit(missing error, query string, args ...any) error {
 	return err
 }
 
-// get reads one row. Error: pgx.ErrNoRows.
+// Get reads one row. Error: pgx.ErrNoRows.
 func (t *tx) Get(query string, args []any, into ...any) error {
 	return get(t.ctx, t, query, args, into...)
 }
 
-// find is get for a row that may be missing.
+// Each calls fn for every row of a query that has few.
+func (t *tx) Each(query string, args []any, fn func(scan scanner) error) error {
+	return each(t.ctx, t, query, args, fn)
+}
+
+// Equals is the condition that a column of texts equals the next argument. The indexes of texts have their hashes.
+func (t *tx) Equals(column string) string { return "sha256(" + column + ") = sha256(?)" }
+
+// Find is Get for a row that may be missing.
 func (t *tx) Find(query string, args []any, into ...any) (bool, error) {
 	return find(t.ctx, t, query, args, into...)
 }
@@ -262,8 +270,8 @@ func (t *tx) raiseGen(rules, hosts bool) error {
 	return t.Exec("UPDATE meta SET gen = ?, rules_gen = ?, hosts_gen = ?", t.head.Gen, t.head.RulesGen, t.head.HostsGen)
 }
 
-// appendEntry numbers and chains the entry and appends it to the log.
-func (t *tx) appendEntry(e *review.Entry) error {
+// AppendEntry numbers and chains the entry and appends it to the log.
+func (t *tx) AppendEntry(e *review.Entry) error {
 	err := rows.AppendEntry(e, t.head.LastSeq, t.head.lastHash, t.Insert)
 	t.head.LastSeq, t.head.lastHash, t.logged = e.Seq, e.Hash[:], true
 	return err

@@ -17,6 +17,10 @@ type Tx interface {
 	Get(query string, args []any, into ...any) error
 	// Find is Get for a row that may be missing.
 	Find(query string, args []any, into ...any) (bool, error)
+	// Each calls fn for every row of a query that has few.
+	Each(query string, args []any, fn func(Scan) error) error
+	// Equals is the condition that a column of long texts equals the next argument.
+	Equals(column string) string
 }
 
 // IsFound reports whether a row was found: sql.ErrNoRows is no error.

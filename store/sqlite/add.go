@@ -32,7 +32,7 @@ func (s *Store) Add(ctx context.Context, in *review.Intake, list []review.NewIte
 		if err != nil {
 			return out, err
 		}
-		s.write.names.Store(&knownNames{a.names.internedNames, a.version, a.names.hosts, a.hostsGen})
+		s.write.names.Store(&knownNames{a.names.Names, a.version, a.names.Hosts, a.hostsGen})
 		*in = a.intake
 		if out = append(out, a.out...); len(out) == len(list) {
 			return out, nil
@@ -84,7 +84,7 @@ func (a *adder) run(t *tx, more func() bool, prepare func() error) error {
 	}
 	a.tx, a.next, a.names, a.hostsGen = t, m.LastID+1, newInterner(t), m.HostsGen
 	a.items.into, a.cites.into = intoItem, intoOccurrence
-	a.names.follow(&a.intake)
+	a.names.Follow(&a.intake)
 	err = t.Get("SELECT EXISTS (SELECT 1 FROM item WHERE approved IS NOT NULL) OR "+
 		"EXISTS (SELECT 1 FROM decision WHERE record_id > 0)", nil, &a.approvals)
 	if err != nil {
@@ -107,14 +107,14 @@ func (a *adder) run(t *tx, more func() bool, prepare func() error) error {
 	if err := rows.InOrder(a.flush, a.repeatRows); err != nil {
 		return err
 	}
-	if err := a.log(); err != nil || len(a.names.changed) == 0 && !a.names.recomputes {
+	if err := a.log(); err != nil || len(a.names.Changed) == 0 && !a.names.Recomputes {
 		return err
 	}
-	if len(a.names.changed) > 0 {
+	if len(a.names.Changed) > 0 {
 		a.hostsGen = m.Gen + 1
-		a.intake.Learn(m, a.names.changed)
+		a.intake.Learn(m, a.names.Changed)
 	}
-	return t.raiseGen(false, len(a.names.changed) > 0)
+	return t.raiseGen(false, len(a.names.Changed) > 0)
 }
 
 // flush writes the rows that wait: items first, which the occurrences refer to.
@@ -163,7 +163,7 @@ func (a *adder) appendIntake(body review.IntakeEntry) error {
 	e := review.Entry{Body: body.Body()}
 	e.EntryInfo = review.EntryInfo{At: a.at, Reviewer: a.intake.Reviewer, Action: cmp.Or(a.action, review.ActAdd),
 		Run: a.intake.Run, Summary: cmp.Or(a.summary, a.intake.IntakeCounts.String())}
-	err := a.appendEntry(&e)
+	err := a.AppendEntry(&e)
 	a.intake.Run, a.entry = e.Run, e.Seq
 	return err
 }
@@ -236,15 +236,15 @@ var (
 
 // insert reports whether the item is new.
 func (a *adder) insert(id int64, key review.Key, n *review.NewItem) (bool, error) {
-	file, err := a.names.id("file", n.Source.File)
+	file, err := a.names.ID("file", n.Source.File)
 	if err != nil {
 		return false, err
 	}
-	field, err := a.names.id("field", n.Source.Field)
+	field, err := a.names.ID("field", n.Source.Field)
 	if err != nil {
 		return false, err
 	}
-	c, err := a.names.computed(&n.Computed)
+	c, err := a.names.Computed(&n.Computed)
 	if err != nil {
 		return false, err
 	}
@@ -252,7 +252,7 @@ func (a *adder) insert(id int64, key review.Key, n *review.NewItem) (bool, error
 	set := int64(rows.GoneSet)
 	if a.repeated == nil {
 		if s, err = a.spotOf(n); err == nil {
-			set, err = a.names.setWith(rows.GoneSet, rows.Placed{File: s.file, Field: s.field})
+			set, err = a.names.SetWith(rows.GoneSet, rows.Placed{File: s.file, Field: s.field})
 		}
 		if err != nil {
 			return false, err
@@ -290,25 +290,11 @@ func (a *adder) insertRow(args []any) (isNew bool, err error) {
 // knownNames are the names and the evidence of hosts of a transaction that was committed. The names hold while no other
 // connection writes, the evidence as long as its generation is the newest of hosts.
 type knownNames struct {
-	internedNames
+	rows.Names
 	version  int64 // data_version
 	hosts    canon.Hosts
 	hostsGen int64
 }
-
-// internedNames are the IDs of texts and of sets that are stored once.
-type internedNames struct {
-	ids    map[string]map[string]int64 // by table and text
-	places map[placeKey]int64
-	steps  map[setStep]int64
-}
-
-func newInternedNames() internedNames {
-	return internedNames{ids: map[string]map[string]int64{"host": {}, "file": {}, "field": {}, "place_set": {}},
-		places: map[placeKey]int64{}, steps: map[setStep]int64{}}
-}
-
-func (n *internedNames) len() int { return len(n.ids["host"]) + len(n.places) + len(n.steps) }
 
 // maxNames is the number of names that are kept from one transaction to the next.
 const maxNames = 500_000
@@ -316,62 +302,44 @@ const maxNames = 500_000
 // recallNames takes the names of the transaction before.
 func (a *adder) recallNames(c *writeConn) (err error) {
 	a.version, err = dataVersion(a.ctx, a)
-	if known := c.names.Swap(nil); known != nil && known.version == a.version && known.len() < maxNames {
-		a.names.internedNames = known.internedNames
+	if known := c.names.Swap(nil); known != nil && known.version == a.version && known.Len() < maxNames {
+		a.names.Names = known.Names
 		if known.hostsGen == a.hostsGen {
-			a.names.hosts = known.hosts
+			a.names.Hosts = known.hosts
 		}
 	}
 	return err
 }
 
-// interner finds the IDs of texts that are stored once, and adds new ones. If its transaction fails, the added texts
-// are gone, and it is of no use.
+// interner is rows.Interner.
 type interner struct {
 	*tx
-	internedNames
-	hosts   canon.Hosts // the evidence of hosts that were written to
-	changed canon.Hosts // the facts that changed it
-
-	sets       fieldSets
-	compute    func(review.Item, *canon.Evidence) review.Computed // as that of review.Intake
-	onFields   bool                                               // as that of review.Intake
-	gen        int64                                              // of the rules of compute
-	recomputes bool                                               // others who compute results have to look again
-	adding     bool                                               // the last name that id looked up was new
-	allHosts   canon.Hosts                                        // nil until compute needs it
-}
-
-// follow has the results of items follow the fields and records that cite them.
-func (in *interner) follow(run *review.Intake) {
-	in.compute, in.onFields, in.gen = run.Compute, run.OnFields, run.Gen
+	rows.Interner
+	sets   fieldSets
+	adding bool // the last name that ID looked up was new
 }
 
 func newInterner(t *tx) *interner {
-	return &interner{tx: t, internedNames: newInternedNames(), hosts: canon.Hosts{}, changed: canon.Hosts{},
-		sets: fieldSets{}}
+	in := &interner{tx: t, sets: fieldSets{}}
+	in.Interner = rows.NewInterner(t, in)
+	return in
 }
 
-// id returns the ID of a name. It tries first to do as with the name before: in a new database nearly all are new.
-func (in *interner) id(table, name string) (id int64, err error) {
-	if id, ok := in.ids[table][name]; ok {
+// ID is rows.Items'. It tries first to do as with the name before: in a new database nearly all are new.
+func (in *interner) ID(table, name string) (ID int64, err error) {
+	if id, ok := in.IDs[table][name]; ok {
 		return id, nil
 	}
-	for id == 0 && err == nil {
+	for ID == 0 && err == nil {
 		if in.adding {
-			id, err = in.insertNew("INSERT INTO "+table+" (name) VALUES (?) ON CONFLICT (name) DO NOTHING", name)
+			ID, err = in.insertNew("INSERT INTO "+table+" (name) VALUES (?) ON CONFLICT (name) DO NOTHING", name)
 		} else {
-			_, err = in.Find("SELECT id FROM "+table+" WHERE name = ?", []any{name}, &id)
+			_, err = in.Find("SELECT id FROM "+table+" WHERE name = ?", []any{name}, &ID)
 		}
-		in.adding = in.adding == (id > 0)
+		in.adding = in.adding == (ID > 0)
 	}
 	if err == nil {
-		in.ids[table][name] = id
+		in.IDs[table][name] = ID
 	}
-	return id, err
-}
-
-// computed returns the row of a result. Its count key depends on the decision too.
-func (in *interner) computed(c *review.Computed) (rows.ComputedRow, error) {
-	return rows.NewComputedRow(c, func(host string) (int64, error) { return in.id("host", host) })
+	return ID, err
 }

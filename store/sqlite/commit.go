@@ -221,7 +221,7 @@ func (w *writer) begin() error {
 		return err
 	}
 	e := review.Entry{EntryInfo: info, Body: body}
-	err = w.appendEntry(&e)
+	err = w.AppendEntry(&e)
 	w.receipt.Seq, w.receipt.Batch = e.Seq, w.batch
 	if err != nil || !isNew {
 		return err
@@ -246,10 +246,10 @@ func (w *writer) writePolicy() error {
 // startGen starts a new generation if the rules, the evidence, a correction or the fields of an item changed.
 func (w *writer) startGen() error {
 	rules := len(w.change.Overrides) > 0 || w.change.Policy != nil
-	if !rules && len(w.change.Evidence) == 0 && !w.corrected && !w.names.recomputes {
+	if !rules && len(w.change.Evidence) == 0 && !w.corrected && !w.names.Recomputes {
 		return nil
 	}
-	return w.raiseGen(rules, len(w.names.changed) > 0)
+	return w.raiseGen(rules, len(w.names.Changed) > 0)
 }
 
 // raiseGen starts a new generation, for the rules, for host evidence, or for neither.
@@ -298,7 +298,7 @@ func (in *interner) recomputed(r *review.Recomputed) (was rows.CountKey, row row
 		return was, row, err
 	}
 	standing := s.decision()
-	if row, err = in.computed(&r.Computed); err != nil {
+	if row, err = in.Computed(&r.Computed); err != nil {
 		return was, row, err
 	}
 	records, err := in.byRecord(r.ID, standing)

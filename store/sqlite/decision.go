@@ -265,15 +265,15 @@ func (t *tx) hasRecordCorrection(item int64) (bool, error) {
 		[]any{item}, &one)
 }
 
-// restate brings an item up to date after a record began or ceased to cite it.
-func (in *interner) restate(item int64) error {
+// Restate brings an item up to date after a record began or ceased to cite it.
+func (in *interner) Restate(item int64) error {
 	found, err := in.hasRecordDecision(item)
 	if err != nil || !found {
 		return err
 	}
-	w := &writer{tx: in.tx, change: &review.Change{Compute: in.compute, Gen: in.gen}, names: in}
+	w := &writer{tx: in.tx, change: &review.Change{Compute: in.Compute, Gen: in.Gen}, names: in}
 	err = rows.InOrder(func() error { return w.revertItem(item) }, w.settle)
-	in.recomputes = in.recomputes || w.corrected
+	in.Recomputes = in.Recomputes || w.corrected
 	return err
 }
 
@@ -360,7 +360,7 @@ func (w *writer) applyCorrection(item int64, decision *review.Decision) error {
 	if err != nil {
 		return err
 	}
-	row, err := w.names.computed(&computed)
+	row, err := w.names.Computed(&computed)
 	if err != nil {
 		return err
 	}

@@ -96,7 +96,7 @@ func (in *interner) writeHost(host string, h canon.HostEvidence) error {
 	if host == "" || in.isKnown(host, h) {
 		return nil
 	}
-	id, err := in.id("host", host)
+	id, err := in.ID("host", host)
 	if err != nil {
 		return err
 	}
@@ -110,16 +110,16 @@ func (in *interner) writeHost(host string, h canon.HostEvidence) error {
 		gen = iif(`+changed+`, excluded.gen, gen), propagated = iif(`+changed+`, 0, propagated)
 		RETURNING gen > (SELECT gen FROM meta), https, preferred`, []any{id, h.HTTPS, h.PreferredHost},
 		&isChanged, &merged.HTTPS, &merged.PreferredHost)
-	in.hosts[host] = merged
+	in.Hosts[host] = merged
 	if isChanged {
-		in.changed[host] = in.changed[host].Update(h)
+		in.Changed[host] = in.Changed[host].Update(h)
 	}
 	return err
 }
 
 // isKnown reports whether the evidence of a host changes nothing, by the evidence that was written before.
 func (in *interner) isKnown(host string, h canon.HostEvidence) bool {
-	known := in.hosts[host]
+	known := in.Hosts[host]
 	return known.Update(h).Same(known)
 }
 

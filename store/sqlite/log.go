@@ -8,8 +8,8 @@ import (
 	"visto/store/rows"
 )
 
-// appendEntry numbers and chains the entry and appends it to the log.
-func (t *tx) appendEntry(e *review.Entry) error {
+// AppendEntry numbers and chains the entry and appends it to the log.
+func (t *tx) AppendEntry(e *review.Entry) error {
 	var last int64
 	var hash []byte
 	_, err := t.Find("SELECT seq, hash FROM log ORDER BY seq DESC LIMIT 1", nil, &last, &hash)

@@ -173,7 +173,7 @@ func (c *coverer) entry() error {
 func (c *coverer) append(body review.IntakeEntry, summary string) error {
 	e := review.Entry{Body: body.Body()}
 	e.EntryInfo = review.EntryInfo{At: c.at, Reviewer: "visto", Action: review.ActAdd, Run: c.first, Summary: summary}
-	err := c.appendEntry(&e)
+	err := c.AppendEntry(&e)
 	c.first, c.digests = e.Run, c.digests[:0]
 	return err
 }

@@ -10,28 +10,6 @@ import (
 	"visto/store/rows"
 )
 
-// place returns the ID of a field and a short path.
-func (in *interner) place(field int64, path string) (int64, error) {
-	key := placeKey{field, path}
-	if id, ok := in.places[key]; ok {
-		return id, nil
-	}
-	var id int64
-	found, err := in.Find("SELECT id FROM place WHERE field_id = ? AND path = ?", []any{field, path}, &id)
-	if err == nil && !found {
-		err = in.Get("INSERT INTO place (field_id, path) VALUES (?, ?) RETURNING id", []any{field, path}, &id)
-	}
-	if err == nil {
-		in.places[key] = id
-	}
-	return id, err
-}
-
-type placeKey struct {
-	field int64
-	path  string
-}
-
 // spot is an occurrence to add: its place, as IDs.
 type spot struct {
 	file, field, record, place int64
@@ -48,16 +26,16 @@ func (a *adder) spotOf(n *review.NewItem) (s spot, err error) {
 	}
 	at, r := &occurrence.Place, occurrence.Record
 	s.line, s.column, s.fieldName = at.Line, at.Column, at.Field
-	if s.file, err = a.names.id("file", at.File); err != nil {
+	if s.file, err = a.names.ID("file", at.File); err != nil {
 		return s, err
 	}
-	if s.field, err = a.names.id("field", at.Field); err != nil {
+	if s.field, err = a.names.ID("field", at.Field); err != nil {
 		return s, err
 	}
 	if s.record, err = a.record(at.File, s.file, r); err != nil {
 		return s, err
 	}
-	s.place, err = a.names.place(s.field, rows.PlacePath(at, r))
+	s.place, err = a.names.Place(s.field, rows.PlacePath(at, r))
 	return s, err
 }
 
@@ -100,14 +78,14 @@ func (a *adder) occurAgain(item, set int64, s spot) error {
 			return err
 		}
 	}
-	with, err := a.names.setWith(set, rows.Placed{File: s.file, Field: s.field})
+	with, err := a.names.SetWith(set, rows.Placed{File: s.file, Field: s.field})
 	if err == nil && with != set {
-		err = rows.InOrder(a.flush, func() error { return a.names.setPlaces(item, with) })
+		err = rows.InOrder(a.flush, func() error { return a.names.SetPlaces(item, with) })
 	}
 	if err != nil || !a.approvals {
 		return err
 	}
-	return rows.InOrder(a.flush, func() error { return a.names.restate(item) })
+	return rows.InOrder(a.flush, func() error { return a.names.Restate(item) })
 }
 
 // unmetAtOnce is the number of occurrences of an item in a record that are looked at.

@@ -97,13 +97,13 @@ func (in *interner) followFields(item, was, is int64) error {
 	if err != nil || before == after {
 		return err
 	}
-	in.recomputes = true
+	in.Recomputes = true
 	if in.stage.state == staging {
 		if _, err := in.dropStagedResult(item); err != nil { // it is computed late
 			return err
 		}
 	}
-	if !in.onFields {
+	if !in.OnFields {
 		return nil
 	}
 	if err := in.dropStaged(item); err != nil {
@@ -114,8 +114,8 @@ func (in *interner) followFields(item, was, is int64) error {
 
 // computeAgain writes the result of an item under the rules of the transaction.
 func (in *interner) computeAgain(item int64) (err error) {
-	if in.allHosts == nil {
-		if in.allHosts, err = readHosts(in.ctx, in, allHosts); err != nil {
+	if in.AllHosts == nil {
+		if in.AllHosts, err = readHosts(in.ctx, in, allHosts); err != nil {
 			return err
 		}
 	}
@@ -127,7 +127,7 @@ func (in *interner) computeAgain(item int64) (err error) {
 	if err != nil {
 		return err
 	}
-	return in.writeComputed(review.Recomputed{ID: item, Computed: in.compute(it, rows.WithHosts(ev, in.allHosts))})
+	return in.writeComputed(review.Recomputed{ID: item, Computed: in.Compute(it, rows.WithHosts(ev, in.AllHosts))})
 }
 
 // itemsPlacedLate adds to a query the items with occurrences that came after their first one, went or came back in log

@@ -9,71 +9,9 @@ import (
 	"visto/store/rows"
 )
 
-// set returns the ID of the set of the members, in any order and with repetitions.
-func (in *interner) set(list []rows.Placed) (int64, error) {
-	slices.SortFunc(list, rows.Placed.Compare)
-	list = slices.Compact(list)
-	members := rows.SetMembers(list)
-	if id, ok := in.ids["place_set"][members]; ok {
-		return id, nil
-	}
-	var id int64
-	found, err := in.Find("SELECT id FROM place_set WHERE members = ?", []any{members}, &id)
-	if err == nil && !found {
-		err = in.Get("INSERT INTO place_set (members) VALUES (?) RETURNING id", []any{members}, &id)
-		for _, p := range list {
-			if err == nil {
-				err = in.Insert("INTO place_set_member (set_id, file_id, field_id)", id, p.File, p.Field)
-			}
-		}
-	}
-	if err == nil {
-		in.ids["place_set"][members] = id
-	}
-	return id, err
-}
-
-// setStep is a member that joins a set.
-type setStep struct {
-	set int64
-	rows.Placed
-}
-
-// setWith returns the set with one more member.
-func (in *interner) setWith(set int64, p rows.Placed) (int64, error) {
-	step := setStep{set, p}
-	if id, ok := in.steps[step]; ok {
-		return id, nil
-	}
-	list, err := in.members(set)
-	if err != nil {
-		return 0, err
-	}
-	id, err := in.set(append(list, p))
-	in.steps[step] = id
-	return id, err
-}
-
-func (in *interner) members(set int64) ([]rows.Placed, error) {
-	return collect(in.ctx, in, "SELECT file_id, field_id FROM place_set_member WHERE set_id = ?", []any{set},
-		func(p *rows.Placed, scan scanner) error { return scan(&p.File, &p.Field) })
-}
-
-// placesOf returns the set of the occurrences that an item has now.
-func (in *interner) placesOf(item int64) (int64, error) {
-	list, err := collect(in.bare, prepared{in.tx}, `SELECT DISTINCT r.file_id, p.field_id FROM occurrence o
-		CROSS JOIN record r ON r.id = o.record_id CROSS JOIN place p ON p.id = o.place_id
-		WHERE o.item_id = ? AND o.gone = 0`, []any{item},
-		func(p *rows.Placed, scan scanner) error { return scan(&p.File, &p.Field) })
-	if err != nil {
-		return 0, err
-	}
-	return in.set(list)
-}
-
-// setPlaces gives an item another place set. It waits for a person or not, as its status says, while it has any place.
+// SetPlaces gives an item another place set. It waits for a person or not, as its status says, while it has any place.
 // Rules may ask for the fields of the places, so the result follows these (followFields).
-func (in *interner) setPlaces(item, set int64) error {
+func (in *interner) SetPlaces(item, set int64) error {
 	if err := in.applyStagedItem(item); err != nil {
 		return err
 	}
@@ -204,7 +142,7 @@ func (c *writeConn) markChunks(
 		err := c.chunk(ctx, doing, func(t *tx) (err error) {
 			t.readClock(c.now)
 			a = adder{tx: t, intake: run.intake, action: run.action, summary: run.summary, names: newInterner(t)}
-			a.names.follow(&a.intake)
+			a.names.Follow(&a.intake)
 			if err := rows.InOrder(func() error { return t.checkRulesGen(a.intake.Gen) }, func() error {
 				return check(t)
 			}); err != nil {
@@ -225,62 +163,28 @@ func (c *writeConn) markChunks(
 func (a *adder) markSome(p presence, more func() bool) (rest []int64, err error) {
 	var since int64
 	if !p.back {
-		if since, err = a.nextEntry(); err != nil {
+		if since, err = a.NextEntry(); err != nil {
 			return nil, err
 		}
 	}
 	marked := p
-	if marked.ids, rest, err = a.names.mark(p.ids, since, more); err != nil || len(marked.ids) == 0 {
+	if marked.ids, rest, err = a.names.Mark(p.ids, since, more); err != nil || len(marked.ids) == 0 {
 		return rest, err
 	}
 	if !p.back {
 		a.intake.Went += len(marked.ids)
 	}
-	if err = a.appendIntake(marked.entry()); err == nil && a.names.recomputes {
+	if err = a.appendIntake(marked.entry()); err == nil && a.names.Recomputes {
 		err = a.raiseGen(false, false)
 	}
 	return rest, err
 }
 
-// nextEntry returns the number of the next log entry.
-func (t *tx) nextEntry() (seq int64, err error) {
+// NextEntry returns the number of the next log entry.
+func (t *tx) NextEntry() (seq int64, err error) {
 	err = t.Get("SELECT coalesce(max(seq), 0) + 1 FROM log", nil, &seq)
 	return seq, err
 }
-
-// markGone marks an occurrence as gone since a log entry, or with 0 as not gone, and reports whether it was not so.
-func (in *interner) markGone(id, seq int64) (bool, error) {
-	var item int64
-	found, err := in.Find("UPDATE occurrence SET gone = ?1 WHERE id = ?2 AND (gone > 0) <> (?1 > 0) RETURNING item_id",
-		[]any{seq, id}, &item)
-	if err != nil || !found {
-		return false, err
-	}
-	set, err := in.placesOf(item)
-	if err == nil {
-		err = in.setPlaces(item, set)
-	}
-	if err != nil {
-		return false, err
-	}
-	return true, in.restate(item)
-}
-
-// mark is markGone for a list, while more allows it. It returns those that were not so, and the rest of the list.
-func (in *interner) mark(ids []int64, since int64, more func() bool) (marked, rest []int64, err error) {
-	for rest = ids; len(rest) > 0 && more(); rest = rest[1:] {
-		was, err := in.markGone(rest[0], since)
-		if err != nil {
-			return nil, nil, err
-		}
-		if was {
-			marked = append(marked, rest[0])
-		}
-	}
-	return marked, rest, nil
-}
-
-func always() bool { return true }
 
 // presenceOf returns the occurrences that a change concerns that forgets a file, or takes that back. When Replay
 // repeats an entry these are its own. Those of a batch are gone since its first entry or since others of its run.
@@ -316,19 +220,19 @@ func (w *writer) writePresence() (err error) {
 	if len(p.ids) == 0 {
 		return nil
 	}
-	w.names.follow(&review.Intake{Gen: w.change.Gen, Compute: w.change.Compute, OnFields: w.change.OnFields})
+	w.names.Follow(&review.Intake{Gen: w.change.Gen, Compute: w.change.Compute, OnFields: w.change.OnFields})
 	since := p.since
 	switch {
 	case p.back:
 		since = 0
 	case since == 0:
-		since, err = w.nextEntry()
+		since, err = w.NextEntry()
 	}
 	if err == nil {
 		err = w.checkRulesGen(w.change.Gen)
 	}
 	if err == nil {
-		p.ids, _, err = w.names.mark(p.ids, since, always)
+		p.ids, _, err = w.names.Mark(p.ids, since, rows.Always)
 	}
 	return err
 }

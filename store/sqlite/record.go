@@ -210,7 +210,7 @@ func (a *adder) repeatRows() error {
 func (a *adder) repeatRecords() error {
 	for i := range a.repeated.Records {
 		r := &a.repeated.Records[i]
-		file, err := a.names.id("file", r.File)
+		file, err := a.names.ID("file", r.File)
 		if err == nil {
 			err = a.putRecord(r.ID, file, r.Match, r.Record)
 		}
@@ -242,11 +242,11 @@ func (a *adder) repeatOccurrence(o *review.StoredOccurrence) error {
 	if err != nil {
 		return err
 	}
-	field, err := a.names.id("field", o.Field)
+	field, err := a.names.ID("field", o.Field)
 	if err != nil {
 		return err
 	}
-	place, err := a.names.place(field, rows.ShortPath(o.Path, recordPath, o.Line, o.Column))
+	place, err := a.names.Place(field, rows.ShortPath(o.Path, recordPath, o.Line, o.Column))
 	if err == nil {
 		err = a.tx.Insert(intoOccurrence, o.ID, o.Item, o.Record, place, o.Line, o.Column, 0)
 	}
@@ -254,22 +254,22 @@ func (a *adder) repeatOccurrence(o *review.StoredOccurrence) error {
 		err = a.Get("SELECT place_set_id FROM item WHERE id = ?", []any{o.Item}, &set)
 	}
 	if err == nil {
-		set, err = a.names.setWith(set, rows.Placed{File: file, Field: field})
+		set, err = a.names.SetWith(set, rows.Placed{File: file, Field: field})
 	}
 	if err == nil {
-		err = a.names.setPlaces(o.Item, set)
+		err = a.names.SetPlaces(o.Item, set)
 	}
 	if err == nil {
-		err = a.names.restate(o.Item)
+		err = a.names.Restate(o.Item)
 	}
 	return err
 }
 
 func (a *adder) repeatPresence() error {
-	seq, err := a.nextEntry()
+	seq, err := a.NextEntry()
 	for list, since := range map[*[]review.IDRange]int64{&a.repeated.Entry.Gone: seq, &a.repeated.Entry.Back: 0} {
 		if err == nil {
-			_, _, err = a.names.mark(rows.IDs(*list), since, always)
+			_, _, err = a.names.Mark(rows.IDs(*list), since, rows.Always)
 		}
 	}
 	return err

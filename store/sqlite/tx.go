@@ -151,7 +151,7 @@ func (t *tx) prepare(query string) (*sql.Stmt, error) {
 	return st, err
 }
 
-// exec runs a statement that is prepared once a transaction.
+// Exec runs a statement that is prepared once a transaction.
 func (t *tx) Exec(query string, args ...any) error {
 	st, err := t.prepare(query)
 	if err == nil {
@@ -160,7 +160,7 @@ func (t *tx) Exec(query string, args ...any) error {
 	return err
 }
 
-// insert inserts a row; into is the rest of INSERT with the columns.
+// Insert inserts a row; into is the rest of INSERT with the columns.
 func (t *tx) Insert(into string, args ...any) error {
 	return t.Exec(insertQuery(into), args...)
 }
@@ -228,7 +228,7 @@ func (t *tx) execCount(query string, args ...any) (int64, error) {
 	return res.RowsAffected()
 }
 
-// hit runs a statement that must change a row. It fails with missing if it changes none.
+// Hit runs a statement that must change a row. It fails with missing if it changes none.
 func (t *tx) Hit(missing error, query string, args ...any) error {
 	n, err := t.execCount(query, args...)
 	if err == nil && n == 0 {
@@ -237,7 +237,7 @@ func (t *tx) Hit(missing error, query string, args ...any) error {
 	return err
 }
 
-// get reads one row with a statement that is prepared once a transaction.
+// Get reads one row with a statement that is prepared once a transaction.
 func (t *tx) Get(query string, args []any, into ...any) error {
 	st, err := t.prepare(query)
 	if err != nil {
@@ -258,7 +258,15 @@ func (p prepared) QueryContext(ctx context.Context, query string, args ...any) (
 	return st.QueryContext(ctx, args...)
 }
 
-// find is get for a row that may be missing.
+// Each calls fn for every row of a query that is prepared once a transaction.
+func (t *tx) Each(query string, args []any, fn func(scan scanner) error) error {
+	return each(t.bare, prepared{t}, query, args, fn)
+}
+
+// Equals is the condition that a column equals the next argument.
+func (t *tx) Equals(column string) string { return column + " = ?" }
+
+// Find is Get for a row that may be missing.
 func (t *tx) Find(query string, args []any, into ...any) (bool, error) {
 	return rows.IsFound(t.Get(query, args, into...))
 }
