@@ -67,7 +67,7 @@ type writer struct {
 	corrected  bool           // the correction of an item changed
 	unsettled  []int64        // the items to settle (settle.go)
 	owning     map[int64]bool // the items that have a decision of their own now
-	presence   presence       // the occurrences that go or come back
+	presence   rows.Marking   // the occurrences that go or come back
 	large      bool           // the rows of items are written before the head is locked (large.go)
 	preparing  bool           // they are being written
 }
@@ -93,16 +93,16 @@ func (w *writer) commit() error {
 func (w *writer) addAgain() error {
 	c := w.change
 	in := review.Intake{Reviewer: c.Reviewer, Gen: c.Gen, Run: c.Run, Compute: c.Compute}
-	a := adder{intake: in, list: c.Added, action: c.Action, summary: c.Summary, uncovered: c.Uncovered,
-		repeated: cmp.Or(c.Intake, &review.RepeatedIntake{})}
+	a := adder{list: c.Added, Adder: rows.Adder{Intake: in, Action: c.Action, Summary: c.Summary,
+		Uncovered: c.Uncovered, Repeated: cmp.Or(c.Intake, &review.RepeatedIntake{})}}
 	var err error
 	if len(c.Covered) > 0 {
-		a.tx, a.digests, a.next = w.tx, c.Covered, c.CoveredFrom+int64(len(c.Covered))
-		err = a.log()
+		a.IntakeTx, a.Digests, a.Next = w.tx, c.Covered, c.CoveredFrom+int64(len(c.Covered))
+		err = a.Log()
 	} else {
 		err = a.run(w.tx)
 	}
-	w.receipt.Seq = a.entry
+	w.receipt.Seq = a.Entry
 	return err
 }
 
@@ -201,7 +201,7 @@ func (w *writer) nothing() bool {
 		return len(w.decided) == 0
 	}
 	return len(c.Notes) == 0 && len(c.Overrides)+len(c.Proposed) == 0 && c.Policy == nil && len(c.Evidence) == 0 &&
-		len(w.recomputed)+w.receipt.Updated == 0 && len(w.presence.ids) == 0 && c.Reverts() == 0 &&
+		len(w.recomputed)+w.receipt.Updated == 0 && len(w.presence.IDs) == 0 && c.Reverts() == 0 &&
 		c.Action != review.ActRestore
 }
 
@@ -222,7 +222,7 @@ func (w *writer) begin() error {
 		}
 	}
 	info := review.EntryInfo{At: w.at, Reviewer: c.Reviewer, Action: c.Action, Batch: w.batch, Summary: c.Summary}
-	e := review.Entry{EntryInfo: info, Body: review.BodyOf(c, w.decided, inputs, w.presence.entry())}
+	e := review.Entry{EntryInfo: info, Body: review.BodyOf(c, w.decided, inputs, w.presence.Entry())}
 	err := w.AppendEntry(&e)
 	w.receipt.Seq, w.receipt.Batch = e.Seq, w.batch
 	if err != nil || !isNew {
@@ -251,7 +251,7 @@ func (w *writer) startGen() error {
 	if !rules && len(w.change.Evidence) == 0 && !w.corrected && !w.names.Recomputes {
 		return nil
 	}
-	return w.raiseGen(rules, len(w.names.Changed) > 0)
+	return w.RaiseGen(rules, len(w.names.Changed) > 0)
 }
 
 // writeRecomputed stores the new results of the rules.
@@ -275,28 +275,18 @@ func (w *writer) writeRecomputed() error {
 	return nil
 }
 
-// writePresence marks the occurrences of a change that forgets a file, or takes that back. A batch that forgets a file
-// marks them with the number of its first entry, also when it is redone.
-func (w *writer) writePresence() (err error) {
-	if err := w.findPresence(); err != nil || len(w.presence.ids) == 0 {
+// writePresence marks the occurrences of a change that forgets a file, or takes that back.
+func (w *writer) writePresence() error {
+	if err := w.findPresence(); err != nil || len(w.presence.IDs) == 0 {
 		return err
 	}
 	if err := w.passLarge(); err != nil {
 		return err
 	}
-	c, p := w.change, &w.presence
-	w.names.Follow(&review.Intake{Gen: c.Gen, Compute: c.Compute, OnFields: c.OnFields})
-	since := p.since
-	switch {
-	case p.back:
-		since = 0
-	case since == 0:
-		since = w.NextEntry()
+	if err := w.checkRulesGen(w.change.Gen); err != nil {
+		return err
 	}
-	if err = w.checkRulesGen(c.Gen); err == nil {
-		p.ids, _, err = w.names.Mark(p.ids, since, rows.Always)
-	}
-	return err
+	return w.presence.Write(w.tx, &w.names.Interner, w.change)
 }
 
 // findPresence finds the occurrences of the change. When Replay repeats an entry these are its own. Those of a batch
@@ -315,23 +305,23 @@ func (w *writer) findPresence() error {
 		if err != nil {
 			return err
 		}
-		p.since, file = first.Seq, body.Forget
+		p.Since, file = first.Seq, body.Forget
 	}
 	if file == "" {
 		return nil
 	}
-	p.back = c.Undo > 0
+	p.Back = c.Undo > 0
 	if again := c.Intake; again != nil {
-		p.ids = rows.IDs(slices.Concat(again.Entry.Gone, again.Entry.Back))
+		p.IDs = rows.IDs(slices.Concat(again.Entry.Gone, again.Entry.Back))
 		return nil
 	}
 	where := "o.gone = 0 AND ?2::bigint = ?2"
-	if p.back {
+	if p.Back {
 		where = "(o.gone = ?2 OR o.gone IN (SELECT seq FROM log WHERE batch_id < 0 AND batch_id = -?2::bigint))"
 	}
 	var err error
-	p.ids, err = column[int64](w.ctx, w, `SELECT o.id FROM record r JOIN occurrence o ON o.record_id = r.id
+	p.IDs, err = column[int64](w.ctx, w, `SELECT o.id FROM record r JOIN occurrence o ON o.record_id = r.id
 		WHERE r.file_id = (SELECT id FROM file WHERE sha256(name) = sha256(?1)) AND `+where+" ORDER BY o.id",
-		file, p.since)
+		file, p.Since)
 	return err
 }

@@ -135,7 +135,7 @@ func (w *writer) writeDecisions() error {
 	if len(w.decided) == 0 {
 		return nil
 	}
-	if c := w.change; c.OnRules() || len(c.Evidence)+len(w.presence.ids) > 0 { // their states may have changed
+	if c := w.change; c.OnRules() || len(c.Evidence)+len(w.presence.IDs) > 0 { // their states may have changed
 		w.states = w.askDecided(c)
 		if err := w.flush(); err != nil {
 			return err

@@ -50,57 +50,24 @@ func (s *Store) MarkGone(ctx context.Context, in *review.Intake, file string, ta
 	ids, err := s.stream.unmetOf(ctx, in, file, takes)
 	for len(ids) > 0 && err == nil {
 		n := min(len(ids), maxChunk)
-		a := adder{intake: *in}
+		a := adder{Adder: rows.Adder{Intake: *in}}
 		err = s.update(ctx, doing, func(t *tx) error {
-			if a.intake.Gen < t.head.RulesGen {
+			if a.Intake.Gen < t.head.RulesGen {
 				return review.ErrStale
 			}
 			a.prepare(t)
-			return a.markAll(presence{ids: ids[:n]})
+			_, err := a.Mark(rows.Marking{IDs: ids[:n]}, rows.Always)
+			return err
 		})
 		if err == nil {
-			*in, ids = a.intake, ids[n:]
+			*in, ids = a.Intake, ids[n:]
 		}
 	}
 	return err
 }
 
-// presence are occurrences that go, or come back.
-type presence struct {
-	ids   []int64
-	back  bool
-	since int64 // the first log entry of the batch that forgets them; 0: not written yet
-}
-
-func (p presence) entry() review.IntakeEntry {
-	if p.back {
-		return review.IntakeEntry{Back: review.IDRanges(p.ids)}
-	}
-	return review.IntakeEntry{Gone: review.IDRanges(p.ids)}
-}
-
-// markAll marks the occurrences, and appends the log entry of those that were not so.
-func (a *adder) markAll(p presence) error {
-	var since int64
-	if !p.back {
-		since = a.NextEntry()
-	}
-	marked := p
-	var err error
-	if marked.ids, _, err = a.names.Mark(p.ids, since, rows.Always); err != nil || len(marked.ids) == 0 {
-		return err
-	}
-	if !p.back {
-		a.intake.Went += len(marked.ids)
-	}
-	if err = a.appendIntake(marked.entry()); err == nil && a.names.Recomputes {
-		err = a.raiseGen(false, false)
-	}
-	return err
-}
-
 // NextEntry returns the number of the next log entry.
-func (t *tx) NextEntry() int64 { return t.head.LastSeq + 1 }
+func (t *tx) NextEntry() (int64, error) { return t.head.LastSeq + 1, nil }
 
 // followFields computes the result of an item again whose place set changed, if its fields changed with that and a rule
 // asks for fields.

@@ -92,6 +92,9 @@ func (t *tx) readHead() error {
 		&h.LastSeq, &h.lastHash, &h.lastBatch, &h.mined, &h.xid, &h.run)
 }
 
+// Now returns the time of the transaction.
+func (t *tx) Now() time.Time { return t.at }
+
 func (t *tx) readClock() { t.at = time.UnixMilli(t.store.now().UnixMilli()).UTC() }
 
 // updateUnlocked is update for rows that are neither numbered nor chained: it waits for no other writer. The
@@ -258,8 +261,8 @@ func (t *tx) copyRows(table string, columns []string, n int, row func(i int) []a
 	return err
 }
 
-// raiseGen starts a new generation, for the rules, for host evidence, or for neither.
-func (t *tx) raiseGen(rules, hosts bool) error {
+// RaiseGen starts a new generation, for the rules, for host evidence, or for neither.
+func (t *tx) RaiseGen(rules, hosts bool) error {
 	t.head.Gen++
 	if rules {
 		t.head.RulesGen = t.head.Gen

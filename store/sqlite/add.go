@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -19,7 +18,7 @@ func (s *Store) Add(ctx context.Context, in *review.Intake, list []review.NewIte
 	s.write.widenCache(ctx)
 	out := make([]review.AddOutcome, 0, len(list))
 	for {
-		a := adder{intake: *in, list: list[len(out):]}
+		a := adder{Adder: rows.Adder{Intake: *in}, list: list[len(out):]}
 		err := s.write.chunk(ctx, "adding URLs", func(t *tx) error {
 			t.readClock(s.write.now)
 			return a.run(t, t.more, func() error {
@@ -33,7 +32,7 @@ func (s *Store) Add(ctx context.Context, in *review.Intake, list []review.NewIte
 			return out, err
 		}
 		s.write.names.Store(&knownNames{a.names.Names, a.version, a.names.Hosts, a.hostsGen})
-		*in = a.intake
+		*in = a.Intake
 		if out = append(out, a.out...); len(out) == len(list) {
 			return out, nil
 		}
@@ -43,34 +42,17 @@ func (s *Store) Add(ctx context.Context, in *review.Intake, list []review.NewIte
 // adder inserts items in one transaction, as many as its chunk may hold.
 type adder struct {
 	*tx
-	intake   review.Intake
+	rows.Adder
 	list     []review.NewItem
 	out      []review.AddOutcome
-	next     int64      // the next ID
-	digests  [][32]byte // of the new items
 	names    *interner
-	version  int64         // data_version of the transaction
-	hostsGen int64         // as Meta.HostsGen, before and after the transaction
-	load     *load         // nil: item_original finds the URLs that are there
-	action   review.Action // of the log entry; empty: ActAdd
-	summary  string        // of the log entry; empty: the numbers of the run
-	entry    int64         // the number of the log entry
-
-	approvals bool                   // an item may be approved by the decision on another one, or for a record alone
-	wasKnown  bool                   // the item before
-	uncovered bool                   // without a log entry
-	items     insertion              // with load only: item_original needs no asking
-	cites     insertion              // of occurrences
-	waiting   []int64                // the items with rows that are not written yet
-	repeated  *review.RepeatedIntake // by Replay; nil: none
-
-	nextRecord, nextOccurrence       int64
-	recordDigests, occurrenceDigests [][32]byte // of the new ones
-	records                          map[recordKey]int64
-	passed                           map[itemRecord]int64 // the ID up to which the run has met all
-	changed                          []review.ChangedRecord
-	back                             []int64 // occurrences
-	moved                            int
+	version  int64     // data_version of the transaction
+	hostsGen int64     // as Meta.HostsGen, before and after the transaction
+	load     *load     // nil: item_original finds the URLs that are there
+	wasKnown bool      // the item before
+	items    insertion // with load only: item_original needs no asking
+	cites    insertion // of occurrences
+	waiting  []int64   // the items with rows that are not written yet
 }
 
 // run inserts items of the list, after prepare, while more reports that there is room.
@@ -79,46 +61,44 @@ func (a *adder) run(t *tx, more func() bool, prepare func() error) error {
 	if err != nil {
 		return err
 	}
-	if a.intake.Stale(m) || len(a.list) > 0 && a.intake.Outdated(&a.list[0]) {
+	if a.Intake.Stale(m) || len(a.list) > 0 && a.Intake.Outdated(&a.list[0]) {
 		return review.ErrStale
 	}
-	a.tx, a.next, a.names, a.hostsGen = t, m.LastID+1, newInterner(t), m.HostsGen
-	a.items.into, a.cites.into = intoItem, intoOccurrence
-	a.names.Follow(&a.intake)
-	err = t.Get("SELECT EXISTS (SELECT 1 FROM item WHERE approved IS NOT NULL) OR "+
-		"EXISTS (SELECT 1 FROM decision WHERE record_id > 0)", nil, &a.approvals)
-	if err != nil {
+	a.tx, a.Next, a.names, a.hostsGen = t, m.LastID+1, newInterner(t), m.HostsGen
+	a.items.into, a.cites.into = intoItem, rows.IntoOccurrence
+	a.Begin(t, &a.names.Interner, a)
+	if err := a.Number(); err != nil {
 		return err
 	}
-	a.approvals = a.approvals || t.stage.state == applying
-	if err := a.number(); err != nil {
-		return err
-	}
+	a.Approvals = a.Approvals || t.stage.state == applying
 	if err := prepare(); err != nil {
 		return err
 	}
-	for i := 0; i < len(a.list) && more() && (i == 0 || !a.intake.Outdated(&a.list[i])); i++ {
+	for i := 0; i < len(a.list) && more() && (i == 0 || !a.Intake.Outdated(&a.list[i])); i++ {
 		o, err := a.add(&a.list[i])
 		if err != nil {
 			return err
 		}
 		a.out = append(a.out, o)
 	}
-	if err := rows.InOrder(a.flush, a.repeatRows); err != nil {
-		return err
-	}
-	if err := a.log(); err != nil || len(a.names.Changed) == 0 && !a.names.Recomputes {
-		return err
-	}
+	err = a.Finish(m)
 	if len(a.names.Changed) > 0 {
 		a.hostsGen = m.Gen + 1
-		a.intake.Learn(m, a.names.Changed)
 	}
-	return t.raiseGen(false, len(a.names.Changed) > 0)
+	return err
 }
 
-// flush writes the rows that wait: items first, which the occurrences refer to.
-func (a *adder) flush() error {
+// Cite adds the row of an occurrence.
+func (a *adder) Cite(item int64, values ...any) error {
+	a.waiting = append(a.waiting, item)
+	if a.cites.add(values...) {
+		return a.Flush()
+	}
+	return nil
+}
+
+// Flush writes the rows that wait: items first, which the occurrences refer to.
+func (a *adder) Flush() error {
 	a.waiting = a.waiting[:0]
 	return rows.InOrder(func() error { return a.items.write(a.tx) }, func() error { return a.cites.write(a.tx) })
 }
@@ -126,46 +106,9 @@ func (a *adder) flush() error {
 // flushIf is flush for somebody who reads the item and its occurrences.
 func (a *adder) flushIf(item int64) error {
 	if slices.Contains(a.waiting, item) {
-		return a.flush()
+		return a.Flush()
 	}
 	return nil
-}
-
-// number finds the IDs of the next record and the next occurrence.
-func (a *adder) number() error {
-	a.records, a.passed = map[recordKey]int64{}, map[itemRecord]int64{}
-	return a.Get("SELECT (SELECT coalesce(max(id), 0) + 1 FROM record), (SELECT coalesce(max(id), 0) + 1 FROM "+
-		"occurrence)", nil, &a.nextRecord, &a.nextOccurrence)
-}
-
-// log appends the entry that covers the new rows.
-func (a *adder) log() error {
-	slices.Sort(a.back)
-	body := review.IntakeEntry{
-		Added:   review.Cover(a.next-int64(len(a.digests)), a.digests),
-		Records: review.Cover(a.nextRecord-int64(len(a.recordDigests)), a.recordDigests),
-		Occurrences: review.Cover(a.nextOccurrence-int64(len(a.occurrenceDigests)),
-			a.occurrenceDigests),
-		Changed: a.changed, Back: review.IDRanges(a.back), Moved: a.moved}
-	if again := a.repeated; again != nil {
-		body.Changed, body.Gone, body.Back, body.Moved = again.Entry.Changed, again.Entry.Gone, again.Entry.Back,
-			again.Entry.Moved
-	}
-	if body.IsZero() || a.uncovered {
-		return nil
-	}
-	a.intake.Added += len(a.digests)
-	return a.appendIntake(body)
-}
-
-// appendIntake appends an entry of the intake.
-func (a *adder) appendIntake(body review.IntakeEntry) error {
-	e := review.Entry{Body: body.Body()}
-	e.EntryInfo = review.EntryInfo{At: a.at, Reviewer: a.intake.Reviewer, Action: cmp.Or(a.action, review.ActAdd),
-		Run: a.intake.Run, Summary: cmp.Or(a.summary, a.intake.IntakeCounts.String())}
-	err := a.AppendEntry(&e)
-	a.intake.Run, a.entry = e.Run, e.Seq
-	return err
 }
 
 // add inserts the item or finds the stored one. It tries first to do as with the item before: a file that is read
@@ -185,21 +128,21 @@ func (a *adder) add(n *review.NewItem) (review.AddOutcome, error) {
 			return o, err
 		}
 	}
-	added, err := a.insert(a.next, key, n)
+	added, err := a.insert(a.Next, key, n)
 	if err != nil {
 		return review.AddOutcome{}, err
 	}
 	if a.wasKnown = !added; !added {
 		return a.known("original_key = ?", key[:], n)
 	}
-	id := a.next
+	id := a.Next
 	if a.load != nil {
 		a.load.ids[key], a.load.last = id, id
 	}
-	a.next++
-	a.digests = append(a.digests, n.Digest)
+	a.Next++
+	a.Digests = append(a.Digests, n.Digest)
 	if n.Evidence != nil {
-		if err = a.flush(); err != nil {
+		if err = a.Flush(); err != nil {
 			return review.AddOutcome{}, err
 		}
 		err = a.names.putEvidence(n.Computed.InHost, review.ItemEvidence{ID: id, Evidence: n.Evidence, Due: n.Due}, "0")
@@ -215,13 +158,13 @@ func (a *adder) known(where string, arg any, n *review.NewItem) (review.AddOutco
 	if err == nil && stored != n.Original {
 		err = fmt.Errorf("the URLs %q and %q have one key", stored, n.Original)
 	}
-	if err == nil && a.repeated == nil {
+	if err == nil && a.Repeated == nil {
 		err = a.flushIf(id)
 	}
-	if err == nil && a.repeated == nil {
-		var s spot
-		if s, err = a.spotOf(n); err == nil {
-			err = a.occurAgain(id, set, s)
+	if err == nil && a.Repeated == nil {
+		var s rows.Spot
+		if s, err = a.SpotOf(n); err == nil {
+			_, err = a.OccurAgain(id, set, s)
 		}
 	}
 	return review.AddOutcome{ID: id, Known: true}, err
@@ -248,18 +191,18 @@ func (a *adder) insert(id int64, key review.Key, n *review.NewItem) (bool, error
 	if err != nil {
 		return false, err
 	}
-	var s spot
+	var s rows.Spot
 	set := int64(rows.GoneSet)
-	if a.repeated == nil {
-		if s, err = a.spotOf(n); err == nil {
-			set, err = a.names.SetWith(rows.GoneSet, rows.Placed{File: s.file, Field: s.field})
+	if a.Repeated == nil {
+		if s, err = a.SpotOf(n); err == nil {
+			set, err = a.names.SetWith(rows.GoneSet, s.Placed)
 		}
 		if err != nil {
 			return false, err
 		}
 	}
 	var by settling
-	if a.approvals {
+	if a.Approvals {
 		if by, err = a.approval(id, n.Original); err != nil {
 			return false, err
 		}
@@ -270,8 +213,8 @@ func (a *adder) insert(id int64, key review.Key, n *review.NewItem) (bool, error
 		by.batch, by.item))
 	if isNew && err == nil {
 		a.deltas[c.CountKey]++
-		if a.repeated == nil {
-			err = a.occur(id, s)
+		if a.Repeated == nil {
+			err = a.Occur(id, s)
 		}
 	}
 	return isNew, err

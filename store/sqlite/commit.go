@@ -22,13 +22,13 @@ func (s *Store) Commit(ctx context.Context, c review.Change) (review.Receipt, er
 		return review.Receipt{}, s.read.failed(ctx, doing, err)
 	}
 	if s.ReadOnly() {
-		return s.write.commit(ctx, doing, &c, presence{})
+		return s.write.commit(ctx, doing, &c, rows.Marking{})
 	}
 	places, err := s.read.presenceOf(ctx, &c)
 	switch {
 	case err != nil:
 		return review.Receipt{}, s.read.failed(ctx, doing, err)
-	case c.Intake == nil && (len(places.ids) > s.large.atOnce || c.Rest > 0):
+	case c.Intake == nil && (len(places.IDs) > s.large.atOnce || c.Rest > 0):
 		return s.commitPlaces(ctx, doing, &c, places)
 	}
 	for wait := c.OnRules(); ; wait = true {
@@ -53,7 +53,7 @@ func (s *Store) Commit(ctx context.Context, c review.Change) (review.Receipt, er
 
 // commit writes a change in one transaction.
 func (c *writeConn) commit(
-	ctx context.Context, doing string, change *review.Change, places presence,
+	ctx context.Context, doing string, change *review.Change, places rows.Marking,
 ) (review.Receipt, error) {
 	var r review.Receipt
 	err := c.update(ctx, doing, func(t *tx) error {
@@ -80,27 +80,27 @@ func (c *writeConn) commit(
 // come after the entry that forgets the file, and before the one that takes that back. So whatever is gone is in a
 // batch, and an undo that was interrupted can be done again.
 func (s *Store) commitPlaces(
-	ctx context.Context, doing string, c *review.Change, p presence,
+	ctx context.Context, doing string, c *review.Change, p rows.Marking,
 ) (r review.Receipt, err error) {
-	run := &adder{intake: review.Intake{Reviewer: c.Reviewer, Gen: c.Gen, Run: p.since}, action: c.Action,
-		summary: c.Summary}
-	run.intake.Compute, run.intake.OnFields = c.Compute, c.OnFields
-	n := len(p.ids) - s.large.atOnce
+	run := &rows.Adder{Intake: review.Intake{Reviewer: c.Reviewer, Gen: c.Gen, Run: p.Since}, Action: c.Action,
+		Summary: c.Summary}
+	run.Intake.Compute, run.Intake.OnFields = c.Compute, c.OnFields
+	n := len(p.IDs) - s.large.atOnce
 	first, last := p, p
 	if c.Forget == "" {
-		first.ids, last.ids = p.ids[:n], p.ids[n:]
+		first.IDs, last.IDs = p.IDs[:n], p.IDs[n:]
 		check := func(t *tx) error { return (&writer{tx: t, change: c}).checkRevert() }
 		if err := s.write.markChunks(ctx, doing, run, first, check); err != nil {
 			return r, err
 		}
 		return s.write.commit(ctx, doing, c, last)
 	}
-	if r = (review.Receipt{Seq: p.since, Batch: c.Rest}); c.Rest == 0 {
-		first.ids, last.ids = p.ids[:s.large.atOnce], p.ids[s.large.atOnce:]
+	if r = (review.Receipt{Seq: p.Since, Batch: c.Rest}); c.Rest == 0 {
+		first.IDs, last.IDs = p.IDs[:s.large.atOnce], p.IDs[s.large.atOnce:]
 		if r, err = s.write.commit(ctx, doing, c, first); err != nil {
 			return r, err
 		}
-		run.intake.Run = r.Seq
+		run.Intake.Run = r.Seq
 	}
 	return r, s.write.markChunks(ctx, doing, run, last, func(t *tx) error {
 		return (&writer{tx: t, change: &review.Change{Undo: r.Batch}}).checkRevert()
@@ -125,7 +125,7 @@ type writer struct {
 	corrected   bool                  // the correction of an item changed
 	hosts       canon.Hosts           // all host evidence; nil until a correction needs it
 	unsettled   []int64               // the items to settle (settle.go)
-	presence    presence              // the occurrences that go or come back
+	presence    rows.Marking          // the occurrences that go or come back
 }
 
 func (w *writer) commit() error {
@@ -144,16 +144,16 @@ func (w *writer) commit() error {
 func (w *writer) addAgain() error {
 	c := w.change
 	in := review.Intake{Reviewer: c.Reviewer, Gen: c.Gen, Run: c.Run, Compute: c.Compute}
-	a := adder{intake: in, list: c.Added, action: c.Action, summary: c.Summary, uncovered: c.Uncovered,
-		repeated: cmp.Or(c.Intake, &review.RepeatedIntake{})}
+	a := adder{list: c.Added, Adder: rows.Adder{Intake: in, Action: c.Action, Summary: c.Summary,
+		Uncovered: c.Uncovered, Repeated: cmp.Or(c.Intake, &review.RepeatedIntake{})}}
 	var err error
 	if len(c.Covered) > 0 {
-		a.tx, a.digests, a.next = w.tx, c.Covered, c.CoveredFrom+int64(len(c.Covered))
-		err = a.log()
+		a.IntakeTx, a.Digests, a.Next = w.tx, c.Covered, c.CoveredFrom+int64(len(c.Covered))
+		err = a.Log()
 	} else {
 		err = a.run(w.tx, func() bool { return true }, func() error { return nil })
 	}
-	w.receipt.Seq = a.entry
+	w.receipt.Seq = a.Entry
 	return err
 }
 
@@ -201,7 +201,7 @@ func (w *writer) nothing() bool {
 		return len(w.decided) == 0
 	}
 	return len(c.Notes) == 0 && len(c.Overrides)+len(c.Proposed) == 0 && c.Policy == nil && len(c.Evidence) == 0 &&
-		len(c.Recomputed) == 0 && len(w.presence.ids) == 0 && !w.ontoStage && c.Reverts() == 0 &&
+		len(c.Recomputed) == 0 && len(w.presence.IDs) == 0 && !w.ontoStage && c.Reverts() == 0 &&
 		c.Action != review.ActRestore
 }
 
@@ -249,11 +249,11 @@ func (w *writer) startGen() error {
 	if !rules && len(w.change.Evidence) == 0 && !w.corrected && !w.names.Recomputes {
 		return nil
 	}
-	return w.raiseGen(rules, len(w.names.Changed) > 0)
+	return w.RaiseGen(rules, len(w.names.Changed) > 0)
 }
 
-// raiseGen starts a new generation, for the rules, for host evidence, or for neither.
-func (t *tx) raiseGen(rules, hosts bool) error {
+// RaiseGen starts a new generation, for the rules, for host evidence, or for neither.
+func (t *tx) RaiseGen(rules, hosts bool) error {
 	return t.Exec(`UPDATE meta SET gen = gen + 1, rules_gen = iif(?, gen + 1, rules_gen),
 		hosts_gen = iif(?, gen + 1, hosts_gen)`, rules, hosts)
 }

@@ -39,12 +39,12 @@ func (a *adder) deferIndexes(c *writeConn, known *schema) error {
 	switch {
 	case err != nil:
 		return err
-	case len(missing) == 0 && a.next == 1 && len(a.list) >= deferFrom:
+	case len(missing) == 0 && a.Next == 1 && len(a.list) >= deferFrom:
 		c.load = &load{ids: map[review.Key]int64{}}
 		err = a.dropIndexes()
 	case len(missing) == 0:
 		c.load = nil
-	case c.load == nil || c.load.last != a.next-1 || len(c.load.ids) > maxLoaded:
+	case c.load == nil || c.load.last != a.Next-1 || len(c.load.ids) > maxLoaded:
 		c.load = nil
 		var sql map[string]string
 		if sql, err = known.indexes(); err == nil {

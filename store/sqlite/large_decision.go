@@ -235,5 +235,5 @@ func (w *writer) body() ([]byte, error) {
 		return w.decisions.body, nil
 	}
 	replaced, err := w.replacedInput()
-	return review.BodyOf(w.change, w.decided, replaced, w.presence.entry()), err
+	return review.BodyOf(w.change, w.decided, replaced, w.presence.Entry()), err
 }

@@ -112,72 +112,37 @@ func (s *Store) MarkGone(ctx context.Context, in *review.Intake, file string, ta
 	if err != nil {
 		return s.read.failed(ctx, doing, err)
 	}
-	run := &adder{intake: *in}
-	err = s.write.markChunks(ctx, doing, run, presence{ids: ids}, func(*tx) error { return nil })
-	*in = run.intake
+	run := &rows.Adder{Intake: *in}
+	err = s.write.markChunks(ctx, doing, run, rows.Marking{IDs: ids}, func(*tx) error { return nil })
+	*in = run.Intake
 	return err
-}
-
-// presence are occurrences that go, or come back.
-type presence struct {
-	ids   []int64
-	back  bool
-	since int64 // the first log entry of the batch that forgets them; 0: not written yet
-}
-
-func (p presence) entry() review.IntakeEntry {
-	if p.back {
-		return review.IntakeEntry{Back: review.IDRanges(p.ids)}
-	}
-	return review.IntakeEntry{Gone: review.IDRanges(p.ids)}
 }
 
 // markChunks marks the occurrences in chunks, each with a log entry of the run. A chunk begins with check.
 func (c *writeConn) markChunks(
-	ctx context.Context, doing string, run *adder, p presence, check func(*tx) error,
+	ctx context.Context, doing string, run *rows.Adder, p rows.Marking, check func(*tx) error,
 ) error {
-	for len(p.ids) > 0 {
-		var a adder
-		rest := p.ids
+	for len(p.IDs) > 0 {
+		var a rows.Adder
+		rest := p.IDs
 		err := c.chunk(ctx, doing, func(t *tx) (err error) {
 			t.readClock(c.now)
-			a = adder{tx: t, intake: run.intake, action: run.action, summary: run.summary, names: newInterner(t)}
-			a.names.Follow(&a.intake)
-			if err := rows.InOrder(func() error { return t.checkRulesGen(a.intake.Gen) }, func() error {
+			a = rows.Adder{Intake: run.Intake, Action: run.Action, Summary: run.Summary}
+			a.Begin(t, &newInterner(t).Interner, nil)
+			if err := rows.InOrder(func() error { return t.checkRulesGen(a.Intake.Gen) }, func() error {
 				return check(t)
 			}); err != nil {
 				return err
 			}
-			rest, err = a.markSome(p, t.more)
+			rest, err = a.Mark(p, t.more)
 			return err
 		})
 		if err != nil {
 			return err
 		}
-		run.intake, p.ids = a.intake, rest
+		run.Intake, p.IDs = a.Intake, rest
 	}
 	return nil
-}
-
-// markSome marks occurrences while more allows it, appends the log entry, and returns the others.
-func (a *adder) markSome(p presence, more func() bool) (rest []int64, err error) {
-	var since int64
-	if !p.back {
-		if since, err = a.NextEntry(); err != nil {
-			return nil, err
-		}
-	}
-	marked := p
-	if marked.ids, rest, err = a.names.Mark(p.ids, since, more); err != nil || len(marked.ids) == 0 {
-		return rest, err
-	}
-	if !p.back {
-		a.intake.Went += len(marked.ids)
-	}
-	if err = a.appendIntake(marked.entry()); err == nil && a.names.Recomputes {
-		err = a.raiseGen(false, false)
-	}
-	return rest, err
 }
 
 // NextEntry returns the number of the next log entry.
@@ -188,12 +153,12 @@ func (t *tx) NextEntry() (seq int64, err error) {
 
 // presenceOf returns the occurrences that a change concerns that forgets a file, or takes that back. When Replay
 // repeats an entry these are its own. Those of a batch are gone since its first entry or since others of its run.
-func (r *reader) presenceOf(ctx context.Context, c *review.Change) (p presence, err error) {
+func (r *reader) presenceOf(ctx context.Context, c *review.Change) (p rows.Marking, err error) {
 	file, where := c.Forget, "o.gone = 0"
 	if id := max(c.Reverts(), c.Rest); id > 0 {
 		const query = `SELECT l.seq, l.body ->> '$.forget' FROM batch b CROSS JOIN log l ON l.seq = b.seq
 			WHERE b.id = ? AND b.action = ?`
-		found, err := rows.IsFound(r.QueryRowContext(ctx, query, id, string(review.ActForget)).Scan(&p.since, &file))
+		found, err := rows.IsFound(r.QueryRowContext(ctx, query, id, string(review.ActForget)).Scan(&p.Since, &file))
 		if err != nil || !found {
 			return p, err
 		}
@@ -201,38 +166,25 @@ func (r *reader) presenceOf(ctx context.Context, c *review.Change) (p presence, 
 	if file == "" {
 		return p, nil
 	}
-	if p.back = c.Undo > 0; p.back {
+	if p.Back = c.Undo > 0; p.Back {
 		where = "(o.gone = ?2 OR o.gone IN (SELECT seq FROM log WHERE batch_id < 0 AND batch_id = -?2))"
 	}
 	if again := c.Intake; again != nil {
-		p.ids = rows.IDs(slices.Concat(again.Entry.Gone, again.Entry.Back))
+		p.IDs = rows.IDs(slices.Concat(again.Entry.Gone, again.Entry.Back))
 		return p, nil
 	}
-	p.ids, err = column[int64](ctx, r, `SELECT o.id FROM record r CROSS JOIN occurrence o ON o.record_id = r.id
-		WHERE r.file_id = (SELECT id FROM file WHERE name = ?1) AND ?2 = ?2 AND `+where+" ORDER BY o.id", file, p.since)
+	p.IDs, err = column[int64](ctx, r, `SELECT o.id FROM record r CROSS JOIN occurrence o ON o.record_id = r.id
+		WHERE r.file_id = (SELECT id FROM file WHERE name = ?1) AND ?2 = ?2 AND `+where+" ORDER BY o.id", file, p.Since)
 	return p, err
 }
 
-// writePresence marks the occurrences of the change. A batch that forgets a file marks them with the number of its
-// first entry, also when it is redone.
-func (w *writer) writePresence() (err error) {
-	p := &w.presence
-	if len(p.ids) == 0 {
+// writePresence marks the occurrences of the change.
+func (w *writer) writePresence() error {
+	if len(w.presence.IDs) == 0 {
 		return nil
 	}
-	w.names.Follow(&review.Intake{Gen: w.change.Gen, Compute: w.change.Compute, OnFields: w.change.OnFields})
-	since := p.since
-	switch {
-	case p.back:
-		since = 0
-	case since == 0:
-		since, err = w.NextEntry()
+	if err := w.checkRulesGen(w.change.Gen); err != nil {
+		return err
 	}
-	if err == nil {
-		err = w.checkRulesGen(w.change.Gen)
-	}
-	if err == nil {
-		p.ids, _, err = w.names.Mark(p.ids, since, rows.Always)
-	}
-	return err
+	return w.presence.Write(w.tx, &w.names.Interner, w.change)
 }

@@ -74,6 +74,9 @@ func (c *writeConn) update(ctx context.Context, doing string, fn func(*tx) error
 	})
 }
 
+// Now returns the time of the transaction.
+func (t *tx) Now() time.Time { return t.at }
+
 // readClock sets the time of the transaction.
 func (t *tx) readClock(now func() time.Time) { t.at = time.UnixMilli(now().UnixMilli()).UTC() }
 
