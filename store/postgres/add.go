@@ -181,7 +181,7 @@ func (a *adder) add(n *review.NewItem) (review.AddOutcome, error) {
 	}
 	err := a.Flush()
 	if err == nil {
-		err = a.names.putEvidence(n.Computed.InHost, review.ItemEvidence{ID: id, Evidence: n.Evidence, Due: n.Due}, 0)
+		err = a.names.PutEvidence(n.Computed.InHost, review.ItemEvidence{ID: id, Evidence: n.Evidence, Due: n.Due}, 0)
 	}
 	return review.AddOutcome{ID: id}, err
 }

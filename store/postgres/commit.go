@@ -214,16 +214,13 @@ func (w *writer) begin() error {
 		w.head.lastBatch++
 		w.batch = w.head.lastBatch
 	}
-	inputs := c.Inputs
-	if inputs == nil {
-		var err error
-		if inputs, err = w.replacedInput(c.Evidence); err != nil {
-			return err
-		}
+	inputs, err := rows.ReplacedInputs(w, c)
+	if err != nil {
+		return err
 	}
 	info := review.EntryInfo{At: w.at, Reviewer: c.Reviewer, Action: c.Action, Batch: w.batch, Summary: c.Summary}
 	e := review.Entry{EntryInfo: info, Body: review.BodyOf(c, w.decided, inputs, w.presence.Entry())}
-	err := w.AppendEntry(&e)
+	err = w.AppendEntry(&e)
 	w.receipt.Seq, w.receipt.Batch = e.Seq, w.batch
 	if err != nil || !isNew {
 		return err

@@ -90,7 +90,7 @@ func (w *writer) checkDecisions() error {
 		s := w.states[d.ID]
 		switch {
 		case s == nil:
-			return noItem(d.ID)
+			return rows.NoItem(d.ID)
 		case !s.cited:
 			return fmt.Errorf("record %d of URL %d: %w", d.Decision.Record, d.ID, review.ErrNotFound)
 		case d.Rev == 0 || d.Rev == s.rev:
@@ -190,7 +190,7 @@ func (w *writer) writeNotes() error {
 	found, err := column[int64](w.ctx, w, countNotes, ids)
 	for _, id := range ids {
 		if err == nil && !slices.Contains(found, id) {
-			err = noItem(id)
+			err = rows.NoItem(id)
 		}
 	}
 	if err != nil {

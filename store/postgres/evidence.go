@@ -9,65 +9,6 @@ import (
 	"visto/store/rows"
 )
 
-// putEvidence stores the evidence of an item, and that of its hosts. gen is its generation.
-func (in *interner) putEvidence(inHost string, e review.ItemEvidence, gen int64) error {
-	body, err := rows.EvidenceText(e.ID, e.Evidence)
-	if err != nil {
-		return err
-	}
-	err = in.Exec("INSERT INTO evidence (item_id, body, due, gen, seal) VALUES (?, ?, ?, ?, ?) ON CONFLICT (item_id) "+
-		"DO UPDATE SET body = excluded.body, due = excluded.due, gen = excluded.gen, seal = excluded.seal",
-		e.ID, body, rows.Millis(e.Due), gen, rows.Seal(body))
-	if err != nil {
-		return err
-	}
-	return in.writeHosts(inHost, e.Evidence)
-}
-
-// writeHosts stores the host evidence apart from the item: the newest evidence of a host goes for all its items.
-func (in *interner) writeHosts(inHost string, ev *canon.Evidence) error {
-	for host, h := range ev.Hosts {
-		if err := in.writeHost(host, h); err != nil {
-			return err
-		}
-	}
-	return in.writeHost(inHost, canon.HostEvidence{HTTPS: ev.HTTPS, PreferredHost: ev.PreferredHost})
-}
-
-// writeHost merges new evidence of a host, and notes whether it changed. Facts that the new evidence lacks stay.
-func (in *interner) writeHost(host string, h canon.HostEvidence) error {
-	if host == "" || in.isKnown(host, h) {
-		return nil
-	}
-	id, err := in.ID("host", host)
-	if err != nil {
-		return err
-	}
-	const changed = "(excluded.https <> coalesce(known.https, NOT excluded.https) OR excluded.preferred <> '' AND " +
-		"excluded.preferred <> known.preferred)"
-	var isChanged bool
-	var merged canon.HostEvidence
-	err = in.Get(`INSERT INTO host_evidence AS known (host_id, https, preferred, gen, propagated)
-		VALUES (?, ?, ?, ?4, false) ON CONFLICT (host_id) DO UPDATE
-		SET https = coalesce(excluded.https, known.https),
-		preferred = CASE excluded.preferred WHEN '' THEN known.preferred ELSE excluded.preferred END,
-		gen = CASE WHEN `+changed+` THEN excluded.gen ELSE known.gen END,
-		propagated = known.propagated AND `+changed+` IS NOT TRUE
-		RETURNING gen = ?4, https, preferred`, []any{id, h.HTTPS, h.PreferredHost, in.head.Gen + 1},
-		&isChanged, &merged.HTTPS, &merged.PreferredHost)
-	in.Hosts[host] = merged
-	if isChanged {
-		in.Changed[host] = in.Changed[host].Update(h)
-	}
-	return err
-}
-
-// isKnown reports whether the evidence of a host changes nothing, by the evidence that was written before.
-func (in *interner) isKnown(host string, h canon.HostEvidence) bool {
-	known := in.Hosts[host]
-	return known.Update(h).Same(known)
-}
-
 // The sources of readHosts: all hosts with evidence, which are few, or one look-up for each named host.
 const (
 	allHosts   = "host_evidence known JOIN host h ON h.id = known.host_id"
@@ -186,13 +127,13 @@ func (s *Store) Refresh(ctx context.Context, list []review.ItemEvidence) error {
 				err = t.markStaleBody(e)
 			}
 			if err == nil {
-				err = t.Hit(noItem(e.ID), "UPDATE evidence SET body = ?, due = ?, seal = ? WHERE item_id = ?",
+				err = t.Hit(rows.NoItem(e.ID), "UPDATE evidence SET body = ?, due = ?, seal = ? WHERE item_id = ?",
 					body, rows.Millis(e.Due), rows.Seal(body), e.ID)
 			}
 			if err != nil {
 				return err
 			}
-			return rows.InOrder(func() error { return t.unpostpone(e.ID) }, func() error { return t.keepPage(e) })
+			return rows.InOrder(func() error { return rows.Unpostpone(t, e.ID) }, func() error { return t.keepPage(e) })
 		})
 	})
 }
@@ -208,7 +149,7 @@ func (t *tx) markStaleBody(e review.ItemEvidence) error {
 	if err != nil || was.SHA256 == e.Evidence.SHA256 {
 		return err
 	}
-	return t.markStaleItem(e.ID)
+	return t.MarkStaleItem(e.ID)
 }
 
 // replaceEvidence replaces the evidence of items, or deletes it where it is nil.
@@ -218,40 +159,12 @@ func (in *interner) replaceEvidence(list []review.ItemEvidence) error {
 		found, err := in.Find("SELECT h.name FROM item i JOIN host h ON h.id = i.in_host_id WHERE i.id = ?",
 			[]any{e.ID}, &inHost)
 		if err == nil && !found {
-			err = noItem(e.ID)
+			err = rows.NoItem(e.ID)
 		}
 		if err != nil {
 			return err
 		}
-		return rows.InOrder(func() error { return in.writeEvidence(inHost, e) },
-			func() error { return in.markStaleItem(e.ID) }, func() error { return in.keepPage(e) })
+		return rows.InOrder(func() error { return in.WriteEvidence(inHost, e) },
+			func() error { return in.MarkStaleItem(e.ID) }, func() error { return in.keepPage(e) })
 	})
-}
-
-// replacedInput returns the titles and evidence, as they were read, that new evidence replaces.
-func (t *tx) replacedInput(evidence []review.ItemEvidence) ([]review.ReplacedInput, error) {
-	var list []review.ReplacedInput
-	err := rows.ForEach(evidence, func(e review.ItemEvidence) error {
-		var title, body string
-		found, err := t.Find("SELECT i.title, coalesce(e.body, '') FROM item i"+evidenceJoin+
-			" WHERE i.id = ? AND coalesce(e.gen, 0) = 0", []any{e.ID}, &title, &body)
-		if err != nil || !found {
-			return err // replaced before, or not there
-		}
-		ev, err := rows.ParseEvidence(e.ID, body)
-		list = append(list, review.NewReplacedInput(e.ID, title, ev))
-		return err
-	})
-	return list, err
-}
-
-// writeEvidence stores the evidence of an item, or deletes it if it is nil, as part of the generation that it starts.
-func (in *interner) writeEvidence(inHost string, e review.ItemEvidence) error {
-	if e.Evidence == nil {
-		return in.Exec("DELETE FROM evidence WHERE item_id = ?", e.ID)
-	}
-	if err := in.unpostpone(e.ID); err != nil {
-		return err
-	}
-	return in.putEvidence(inHost, e, in.head.Gen+1)
 }

@@ -3,7 +3,6 @@ package postgres
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"visto/canon"
@@ -73,9 +72,6 @@ func citedItems(ctx context.Context, q *snapshot, ids []int64, n any) ([]review.
 	}
 	return list, err
 }
-
-// noItem is the error of an item that is not stored.
-func noItem(id int64) error { return fmt.Errorf("URL %d: %w", id, review.ErrNotFound) }
 
 // Item returns one item.
 func (s *Store) Item(ctx context.Context, id int64) (review.Item, error) {

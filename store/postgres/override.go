@@ -100,7 +100,7 @@ func (in *interner) recompute(list []review.Recomputed, states map[int64]*itemSt
 	for i, r := range list {
 		s := states[r.ID]
 		if s == nil {
-			return noItem(r.ID)
+			return rows.NoItem(r.ID)
 		}
 		results[i] = newResult{inForce{s, s.decision()}, r.Computed, r.Title}
 	}

@@ -14,17 +14,12 @@ import (
 func (s *Store) Postpone(ctx context.Context, p review.Postponed) error {
 	return s.updateUnlocked(ctx, "postponing a URL", func(t *tx) error {
 		if p.Until.IsZero() {
-			return t.unpostpone(p.ID)
+			return rows.Unpostpone(t, p.ID)
 		}
-		return t.Hit(noItem(p.ID), `INSERT INTO postponed (item_id, until, why) SELECT id, ?, ? FROM item WHERE id = ?
+		return t.Hit(rows.NoItem(p.ID), `INSERT INTO postponed (item_id, until, why) SELECT id, ?, ? FROM item WHERE id = ?
 			ON CONFLICT (item_id) DO UPDATE SET until = excluded.until, why = excluded.why`,
 			rows.Millis(p.Until), p.Why, p.ID)
 	})
-}
-
-// unpostpone deletes the postponement: there is new evidence.
-func (t *tx) unpostpone(item int64) error {
-	return t.Exec("DELETE FROM postponed WHERE item_id = ?", item)
 }
 
 // Postponed returns the postponement of an item, nil if it has none.
@@ -141,74 +136,6 @@ func (s *Store) Contents(ctx context.Context, id int64) ([]review.StoredContent,
 			}
 			return err
 		})
-}
-
-// keepContent stores the content of an item's page, if there is any, as its newest version, unless the newest version
-// is the same. Of the other versions it keeps one.
-func (t *tx) keepContent(e review.ItemEvidence) error {
-	if e.Content == nil {
-		return nil
-	}
-	hash, body, err := rows.PackContent(e.Content)
-	if err != nil {
-		return err
-	}
-	var last int64
-	var same []byte
-	_, err = t.Find(`SELECT v.number, c.hash FROM item_content v JOIN content c ON c.id = v.content_id
-		WHERE v.item_id = ? ORDER BY v.number DESC LIMIT 1`, []any{e.ID}, &last, &same)
-	if err != nil || string(same) == string(hash[:]) {
-		return err
-	}
-	other, err := t.acceptedContent(e.ID, last)
-	if err != nil {
-		return err
-	}
-	id, err := t.contentID(hash[:], body)
-	if err != nil {
-		return err
-	}
-	return rows.InOrder(func() error {
-		return t.Insert("INTO item_content (item_id, number, at, content_id)", e.ID, last+1, t.at.UnixMilli(), id)
-	}, func() error { return t.dropContent(e.ID, other, last+1) })
-}
-
-// acceptedContent returns the version of an item's content that its link is compared with: the newest one at the time
-// of the approval that the link follows from (health.Record.Batch), or the oldest one if that is gone or nobody
-// approved the page. It is the last one if the link was never checked.
-func (t *tx) acceptedContent(item, last int64) (version int64, err error) {
-	link, err := t.linkRecord(item)
-	if err != nil || link == nil {
-		return last, err
-	}
-	err = t.Get(`SELECT coalesce(max(v.number) FILTER (WHERE v.at <= (SELECT b.at FROM batch b WHERE b.id = ?1)),
-		min(v.number), 0) FROM item_content v WHERE v.item_id = ?2`, []any{link.Batch, item}, &version)
-	return version, err
-}
-
-// contentID returns the number of a content, which it stores if it is new.
-func (t *tx) contentID(hash []byte, pack func() ([]byte, error)) (id int64, err error) {
-	found, err := t.Find("SELECT id FROM content WHERE hash = ?", []any{hash}, &id)
-	if err != nil || found {
-		return id, err
-	}
-	body, err := pack()
-	if err == nil {
-		err = t.Get("INSERT INTO content (hash, body) VALUES (?, ?) RETURNING id", []any{hash, body}, &id)
-	}
-	return id, err
-}
-
-// dropContent deletes the version of an item that is none of the two, and its content if no item has it any more.
-func (t *tx) dropContent(item, accepted, newest int64) error {
-	var content int64
-	found, err := t.Find("DELETE FROM item_content WHERE item_id = ? AND number NOT IN (?, ?) RETURNING content_id",
-		[]any{item, accepted, newest}, &content)
-	if err != nil || !found {
-		return err
-	}
-	return t.Exec("DELETE FROM content WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM item_content WHERE content_id = ?1)",
-		content)
 }
 
 // LastReport returns the time of the last report on the links of a filter.

@@ -225,8 +225,8 @@ func (in *interner) writeResults(list []newResult, raise int) (map[int64]rows.Co
 var addTexts = "UPDATE item_search s SET text = s.text || w.text FROM " + arrays("id bigint, text text") +
 	" WHERE s.item_id = w.id AND strpos(s.text, w.text) = 0"
 
-// followLink brings the status of an item up to date with its link. Its result and its decisions stay.
-func (t *tx) followLink(item int64) error {
+// FollowLink brings the status of an item up to date with its link. Its result and its decisions stay.
+func (t *tx) FollowLink(item int64) error {
 	states, err := t.statesOf([]int64{item})
 	if err != nil {
 		return err

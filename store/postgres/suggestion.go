@@ -95,8 +95,8 @@ func (t *tx) saveMinedPart(p review.MinedPart) error {
 		p.Name, p.Body)
 }
 
-// markStaleItem marks the hosts of an item.
-func (t *tx) markStaleItem(item int64) error {
+// MarkStaleItem marks the hosts of an item.
+func (t *tx) MarkStaleItem(item int64) error {
 	var host, inHost int64
 	found, err := t.Find("SELECT host_id, in_host_id FROM item WHERE id = ?", []any{item}, &host, &inHost)
 	if found {

@@ -242,6 +242,9 @@ func (t *tx) Each(query string, args []any, fn func(scan scanner) error) error {
 // Equals is the condition that a column of texts equals the next argument. The indexes of texts have their hashes.
 func (t *tx) Equals(column string) string { return "sha256(" + column + ") = sha256(?)" }
 
+// NextGen returns the generation that the transaction starts, if it starts one.
+func (t *tx) NextGen() (int64, error) { return t.head.Gen + 1, nil }
+
 // Find is Get for a row that may be missing.
 func (t *tx) Find(query string, args []any, into ...any) (bool, error) {
 	return find(t.ctx, t, query, args, into...)

@@ -3,6 +3,7 @@ package rows
 import (
 	"database/sql"
 	"errors"
+	"fmt"
 
 	"visto/review"
 )
@@ -21,6 +22,8 @@ type Tx interface {
 	Each(query string, args []any, fn func(Scan) error) error
 	// Equals is the condition that a column of long texts equals the next argument.
 	Equals(column string) string
+	// NextGen returns the generation that the transaction starts, if it starts one.
+	NextGen() (int64, error)
 }
 
 // IsFound reports whether a row was found: sql.ErrNoRows is no error.
@@ -38,6 +41,9 @@ func NotFound(err error) error {
 	}
 	return err
 }
+
+// NoItem is the error of an item that is not stored.
+func NoItem(id int64) error { return fmt.Errorf("URL %d: %w", id, review.ErrNotFound) }
 
 // ForEach calls fn for each of the list up to the first that fails.
 func ForEach[T any](list []T, fn func(T) error) error {

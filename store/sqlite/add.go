@@ -145,7 +145,7 @@ func (a *adder) add(n *review.NewItem) (review.AddOutcome, error) {
 		if err = a.Flush(); err != nil {
 			return review.AddOutcome{}, err
 		}
-		err = a.names.putEvidence(n.Computed.InHost, review.ItemEvidence{ID: id, Evidence: n.Evidence, Due: n.Due}, "0")
+		err = a.names.PutEvidence(n.Computed.InHost, review.ItemEvidence{ID: id, Evidence: n.Evidence, Due: n.Due}, 0)
 	}
 	return review.AddOutcome{ID: id}, err
 }

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+
 	"visto/store/rows"
 
 	driver "modernc.org/sqlite"

@@ -292,7 +292,7 @@ func (in *interner) recomputed(r *review.Recomputed) (was rows.CountKey, row row
 		decisionJoin+" WHERE i.id = ?", []any{r.ID},
 		slices.Concat(was.Into(), []any{packedLink{&link}, &canonical}, s.into())...)
 	if err == nil && !found {
-		err = noItem(r.ID)
+		err = rows.NoItem(r.ID)
 	}
 	if err != nil {
 		return was, row, err

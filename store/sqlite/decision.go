@@ -29,7 +29,7 @@ func (w *writer) checkDecision(d review.ItemDecision) error {
 	case err != nil:
 		return err
 	case !found:
-		return noItem(d.ID)
+		return rows.NoItem(d.ID)
 	}
 	if cites, err := w.cites(d.Decision.Record, d.ID); err != nil || !cites {
 		return cmp.Or(err, fmt.Errorf("record %d of URL %d: %w", d.Decision.Record, d.ID, review.ErrNotFound))
@@ -186,7 +186,7 @@ func (w *writer) writeNotes() error {
 	return rows.ForEach(w.change.Notes, func(n review.ItemNote) error {
 		err := w.dropStaged(n.ID)
 		if err == nil {
-			err = w.Hit(noItem(n.ID), "UPDATE item SET rev = rev + 1, notes = notes + 1 WHERE id = ?", n.ID)
+			err = w.Hit(rows.NoItem(n.ID), "UPDATE item SET rev = rev + 1, notes = notes + 1 WHERE id = ?", n.ID)
 		}
 		if err == nil {
 			err = w.Insert("INTO note (item_id, batch_id, text)", n.ID, w.batch, n.Text)

@@ -3,7 +3,6 @@ package sqlite
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"visto/canon"
@@ -62,9 +61,6 @@ func readItem(ctx context.Context, q queryer, id int64) (review.Item, error) {
 	}
 	return list[0], nil
 }
-
-// noItem is the error of an item that is not stored.
-func noItem(id int64) error { return fmt.Errorf("URL %d: %w", id, review.ErrNotFound) }
 
 // Item returns one item.
 func (s *Store) Item(ctx context.Context, id int64) (review.Item, error) {

@@ -234,6 +234,6 @@ func (w *writer) body() ([]byte, error) {
 	if w.decisions != nil && w.decisions.complete {
 		return w.decisions.body, nil
 	}
-	replaced, err := w.replacedInput()
+	replaced, err := rows.ReplacedInputs(w, w.change)
 	return review.BodyOf(w.change, w.decided, replaced, w.presence.Entry()), err
 }

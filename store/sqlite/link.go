@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"time"
@@ -50,87 +49,9 @@ func (s *Store) KeepChecks(ctx context.Context, list []review.ItemEvidence) erro
 	})
 }
 
-// keepPage stores the history of an item's link and the content of its page, as far as there are any.
-func (t *tx) keepPage(e review.ItemEvidence) error {
-	return rows.InOrder(func() error { return t.keepLink(e) }, func() error { return t.keepContent(e) })
-}
-
-// keepLink stores the history of an item's link, if there is one, with the status that follows from it.
-func (t *tx) keepLink(e review.ItemEvidence) error {
-	if e.Link == nil {
-		return nil
-	}
-	if err := t.applyStagedItem(e.ID); err != nil {
-		return err
-	}
-	var was review.Link
-	var rev int64
-	found, err := t.Find("SELECT link, rev FROM item WHERE id = ?", []any{e.ID}, packedLink{&was}, &rev)
-	if err == nil && !found {
-		err = noItem(e.ID)
-	}
-	if err == nil && e.Basis != nil {
-		err = t.checkBasis(e.ID, rev, e.Basis)
-	}
-	if err == nil {
-		err = t.markStaleText(e)
-	}
-	if err == nil {
-		err = t.Insert("OR REPLACE INTO link_history (item_id, body)", e.ID, e.Link.Pack())
-	}
-	now := review.LinkOf(e.Link)
-	if err != nil || was == now {
-		return err
-	}
-	err = t.Exec("UPDATE item SET link = ? WHERE id = ?", rows.PackLink(now), e.ID)
-	if err != nil || was.Flags|now.Flags == 0 {
-		return err
-	}
-	return (&writer{tx: t}).followLink(e.ID)
-}
-
-// checkBasis fails with ErrStale if an item of that revision, or the history of its link, is not the basis.
-func (t *tx) checkBasis(item, rev int64, basis *review.LinkBasis) error {
-	if rev != basis.Rev {
-		return review.ErrStale
-	}
-	var body []byte
-	found, err := t.Find("SELECT body FROM link_history WHERE item_id = ?", []any{item}, &body)
-	if err != nil {
-		return err
-	}
-	var last health.Check
-	if found {
-		r, err := rows.LinkRecord(item, body, health.Unpack)
-		if err != nil {
-			return err
-		}
-		last = *r.Last()
-	}
-	if last != basis.Last {
-		return review.ErrStale
-	}
-	return nil
-}
-
-// markStaleText marks the hosts of an item if the check found another text than the one before.
-func (t *tx) markStaleText(e review.ItemEvidence) error {
-	var body []byte
-	found, err := t.Find("SELECT body FROM link_history WHERE item_id = ?", []any{e.ID}, &body)
-	if err != nil {
-		return err
-	}
-	if found {
-		was, err := rows.LinkRecord(e.ID, body, health.Unpack)
-		if err != nil || bytes.Equal(was.Page.Sketch, e.Link.Page.Sketch) {
-			return err
-		}
-	}
-	return t.markStaleItem(e.ID)
-}
-
-// followLink brings the status of an item up to date with its link. Its result and its decisions stay.
-func (w *writer) followLink(item int64) error {
+// FollowLink brings the status of an item up to date with its link. Its result and its decisions stay.
+func (t *tx) FollowLink(item int64) error {
+	w := &writer{tx: t}
 	if err := w.dropStaged(item); err != nil {
 		return err
 	}
@@ -151,10 +72,19 @@ func (w *writer) followLink(item int64) error {
 	return w.restage(item, was, is, s.decision())
 }
 
+func (t *tx) keepPage(e review.ItemEvidence) error {
+	if e.Link != nil {
+		if err := t.applyStagedItem(e.ID); err != nil {
+			return err
+		}
+	}
+	return rows.KeepPage(t, e)
+}
+
 // LinkRecord returns the history of an item's link.
 func (s *Store) LinkRecord(ctx context.Context, id int64) (*health.Record, error) {
 	var body []byte
-	err := s.read.QueryRowContext(ctx, "SELECT body FROM link_history WHERE item_id = ?", id).Scan(&body)
+	err := s.read.QueryRowContext(ctx, rows.LinkQuery, id).Scan(&body)
 	if found, err := rows.IsFound(err); !found {
 		return nil, s.read.failed(ctx, "reading the checks of a link", err)
 	}

@@ -1,13 +1,11 @@
 package sqlite
 
 import (
-	"bytes"
 	"context"
 	"time"
 
 	"visto/canon"
 	"visto/review"
-	"visto/review/health"
 	"visto/review/probe"
 	"visto/store/rows"
 )
@@ -16,16 +14,11 @@ import (
 func (s *Store) Postpone(ctx context.Context, p review.Postponed) error {
 	return s.write.update(ctx, "postponing a URL", func(t *tx) error {
 		if p.Until.IsZero() {
-			return t.unpostpone(p.ID)
+			return rows.Unpostpone(t, p.ID)
 		}
-		return t.Hit(noItem(p.ID), `INSERT OR REPLACE INTO postponed (item_id, until, why)
+		return t.Hit(rows.NoItem(p.ID), `INSERT OR REPLACE INTO postponed (item_id, until, why)
 			SELECT id, ?, ? FROM item WHERE id = ?`, rows.Millis(p.Until), p.Why, p.ID)
 	})
-}
-
-// unpostpone deletes the postponement: there is new evidence.
-func (t *tx) unpostpone(item int64) error {
-	return t.Exec("DELETE FROM postponed WHERE item_id = ?", item)
 }
 
 // Postponed returns the postponement of an item, nil if it has none.
@@ -136,77 +129,4 @@ func (s *Store) Contents(ctx context.Context, id int64) ([]review.StoredContent,
 			v.Document = doc
 			return err
 		})
-}
-
-// keepContent stores the content of an item's page, if there is any, as its newest version, unless the newest version
-// is the same. Of the other versions it keeps one.
-func (t *tx) keepContent(e review.ItemEvidence) error {
-	if e.Content == nil {
-		return nil
-	}
-	hash, body, err := rows.PackContent(e.Content)
-	if err != nil {
-		return err
-	}
-	var last int64
-	var same []byte
-	_, err = t.Find(`SELECT v.number, c.hash FROM item_content v CROSS JOIN content c ON c.id = v.content_id
-		WHERE v.item_id = ? ORDER BY v.number DESC LIMIT 1`, []any{e.ID}, &last, &same)
-	if err != nil || bytes.Equal(same, hash[:]) {
-		return err
-	}
-	other, err := t.acceptedContent(e.ID, last)
-	if err != nil {
-		return err
-	}
-	id, err := t.contentID(hash[:], body)
-	if err != nil {
-		return err
-	}
-	return rows.InOrder(func() error {
-		return t.Insert("INTO item_content (item_id, number, at, content_id)", e.ID, last+1, t.at.UnixMilli(), id)
-	}, func() error { return t.dropContent(e.ID, other, last+1) })
-}
-
-// acceptedContent returns the version of an item's content that its link is compared with: the newest one at the time
-// of the approval that the link follows from (health.Record.Batch), or the oldest one if that is gone or nobody
-// approved the page. It is the last one if the link was never checked.
-func (t *tx) acceptedContent(item, last int64) (version int64, err error) {
-	var body []byte
-	found, err := t.Find("SELECT body FROM link_history WHERE item_id = ?", []any{item}, &body)
-	if err != nil || !found {
-		return last, err
-	}
-	link, err := rows.LinkRecord(item, body, health.Unpack)
-	if err != nil {
-		return 0, err
-	}
-	err = t.Get(`SELECT coalesce(max(iif(v.at <= (SELECT b.at FROM batch b WHERE b.id = ?1), v.number, NULL)),
-		min(v.number), 0) FROM item_content v WHERE v.item_id = ?2`, []any{link.Batch, item}, &version)
-	return version, err
-}
-
-// contentID returns the number of a content, which it stores if it is new.
-func (t *tx) contentID(hash []byte, pack func() ([]byte, error)) (id int64, err error) {
-	found, err := t.Find("SELECT id FROM content WHERE hash = ?", []any{hash}, &id)
-	if err != nil || found {
-		return id, err
-	}
-	body, err := pack()
-	if err == nil {
-		err = t.Get("INSERT INTO content (hash, body) VALUES (?, ?) RETURNING id", []any{hash, body}, &id)
-	}
-	return id, err
-}
-
-// dropContent deletes the version of an item that is none of the two, and its content if no item has it any more.
-func (t *tx) dropContent(item, accepted, newest int64) error {
-	var content int64
-	found, err := t.Find("DELETE FROM item_content WHERE item_id = ? AND number NOT IN (?, ?) "+
-		"RETURNING content_id", []any{item, accepted, newest}, &content)
-	if err != nil || !found {
-		return err
-	}
-	return t.Exec("DELETE FROM content WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM item_content WHERE content_id = ?1)",
-		content)
 }

@@ -269,6 +269,12 @@ func (t *tx) Each(query string, args []any, fn func(scan scanner) error) error {
 // Equals is the condition that a column equals the next argument.
 func (t *tx) Equals(column string) string { return column + " = ?" }
 
+// NextGen returns the generation that the transaction starts, if it starts one.
+func (t *tx) NextGen() (gen int64, err error) {
+	err = t.Get("SELECT gen + 1 FROM meta", nil, &gen)
+	return gen, err
+}
+
 // Find is Get for a row that may be missing.
 func (t *tx) Find(query string, args []any, into ...any) (bool, error) {
 	return rows.IsFound(t.Get(query, args, into...))
