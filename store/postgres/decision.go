@@ -220,15 +220,6 @@ func (w *writer) decisionsInForce(ids []int64) (map[int64]*review.Decision, erro
 	return found, err
 }
 
-// Notes returns an item's notes of batches in force, oldest first.
-func (s *Store) Notes(ctx context.Context, id int64) ([]review.Note, error) {
-	const query = `SELECT b.at, b.reviewer, n.text FROM note n JOIN batch b ON b.id = n.batch_id
-		WHERE n.item_id = ? AND b.undone_seq = 0 ORDER BY n.id`
-	return listOf(ctx, s.read, "reading notes", query, []any{id}, func(n *review.Note, scan scanner) error {
-		return scan(rows.Stamp(&n.At), &n.Reviewer, &n.Text)
-	})
-}
-
 // History returns every decision on an item, oldest first.
 func (s *Store) History(ctx context.Context, id int64) ([]review.PastDecision, error) {
 	return listOf(ctx, s.read, "reading decisions", `SELECT d.kind, d.canonical, d.seen, b.reviewer, b.at, d.note,

@@ -15,6 +15,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"visto/review"
+	"visto/store/rows"
 )
 
 // Options are the options of Open.
@@ -62,6 +63,7 @@ func Open(ctx context.Context, url string, opt Options) (*Store, error) {
 		opt.Now = time.Now
 	}
 	s := &Store{now: opt.Now, readOnly: opt.ReadOnly, large: largeFrom, token: rand.Text()}
+	s.Shared = rows.NewShared(database{s})
 	if err := s.open(ctx, config, opt.Create); err != nil {
 		s.close()
 		return nil, fmt.Errorf("opening %s: %w", nameOf(config.ConnConfig), explain(ctx, err))

@@ -46,11 +46,6 @@ func (s *Store) RuleHistory(ctx context.Context, hosts []string, n int) ([]revie
 	return rules, err
 }
 
-// Overrides returns the overrides in the order in which they were made.
-func (s *Store) Overrides(ctx context.Context) ([]review.StoredOverride, error) {
-	return listOf(ctx, s.read, "reading overrides", rows.OverridesQuery, nil, rows.ScanOverride)
-}
-
 // readRules returns the changes that a batch made to the overrides.
 func readRules(ctx context.Context, q queryer, batch int64) ([]review.OverrideChange, error) {
 	return collect(ctx, q, rows.RulesQuery, []any{batch}, rows.ScanRule)

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"visto/review"
-	"visto/store/rows"
 )
 
 // Mining returns the state of the mining with the hosts that were marked since.
@@ -119,29 +118,4 @@ func (t *tx) writeStale() error {
 	}
 	return t.Exec(`INSERT INTO stale_host (host_id, marks) SELECT unnest(?::bigint[]), 1
 		ON CONFLICT (host_id) DO UPDATE SET marks = stale_host.marks + 1`, slices.Sorted(maps.Keys(t.stale)))
-}
-
-// Dismissals returns the dismissals by the ID of the suggestion.
-func (s *Store) Dismissals(ctx context.Context) ([]review.Dismissal, error) {
-	return listOf(ctx, s.read, "reading the dismissed suggestions",
-		"SELECT id, pages, reviewer, at FROM dismissed ORDER BY id", nil,
-		func(d *review.Dismissal, scan scanner) error {
-			return scan(&d.ID, &d.Pages, &d.Reviewer, rows.Stamp(&d.At))
-		})
-}
-
-// Dismiss stores a dismissal in the place of one of that ID. It sets the time.
-func (s *Store) Dismiss(ctx context.Context, d review.Dismissal) error {
-	return s.updateUnlocked(ctx, "dismissing a suggestion", func(t *tx) error {
-		return t.Exec(insertQuery("INTO dismissed (id, pages, reviewer, at)")+` ON CONFLICT (sha256(id)) DO UPDATE
-			SET pages = excluded.pages, reviewer = excluded.reviewer, at = excluded.at`, d.ID, d.Pages, d.Reviewer,
-			rows.Millis(t.at))
-	})
-}
-
-// Undismiss takes a dismissal back.
-func (s *Store) Undismiss(ctx context.Context, id string) error {
-	return s.updateUnlocked(ctx, "taking a dismissal back", func(t *tx) error {
-		return t.Hit(review.ErrNotFound, "DELETE FROM dismissed WHERE id = ?", id)
-	})
 }

@@ -141,11 +141,8 @@ func ReadRule(text string) (*canon.Override, error) {
 	return &o, nil
 }
 
-// OverridesQuery is the query for the rows of ScanOverride, in the order in which the overrides were made.
-const OverridesQuery = "SELECT id, rule, reviewer, at, batch_id FROM override ORDER BY id"
-
-// ScanOverride scans a row of OverridesQuery.
-func ScanOverride(o *review.StoredOverride, scan Scan) error {
+// scanOverride scans the columns id, rule, reviewer, at and batch_id.
+func scanOverride(o *review.StoredOverride, scan Scan) error {
 	var rule string
 	if err := scan(&o.ID, &rule, &o.Reviewer, Stamp(&o.At), &o.Batch); err != nil {
 		return err

@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"visto/review"
 	"visto/review/health"
@@ -112,23 +111,6 @@ func (s *Store) EachLink(ctx context.Context, f review.Filter, fn func(review.It
 			}
 			return own(fn(it, record))
 		})
-	})
-}
-
-// LastReport returns the time of the last report on the links of a filter.
-func (s *Store) LastReport(ctx context.Context, filter string) (at time.Time, err error) {
-	var ms int64
-	err = s.read.QueryRowContext(ctx, "SELECT at FROM link_report WHERE filter = ?", filter).Scan(&ms)
-	if found, err := rows.IsFound(err); !found {
-		return at, s.read.failed(ctx, "reading the time of the last report", err)
-	}
-	return rows.FromMillis(ms), nil
-}
-
-// KeepReport sets the time of the last report.
-func (s *Store) KeepReport(ctx context.Context, filter string, at time.Time) error {
-	return s.write.update(ctx, "noting the time of the report", func(t *tx) error {
-		return t.Insert("OR REPLACE INTO link_report (filter, at)", filter, rows.Millis(at))
 	})
 }
 

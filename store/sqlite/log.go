@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"math"
 
 	"visto/review"
 	"visto/store/rows"
@@ -17,15 +16,6 @@ func (t *tx) AppendEntry(e *review.Entry) error {
 		return err
 	}
 	return rows.AppendEntry(e, last, hash, t.Insert)
-}
-
-// Log returns at most n entries before the one with the number, newest first.
-func (s *Store) Log(ctx context.Context, before int64, n int) ([]review.EntryInfo, error) {
-	if before <= 0 {
-		before = math.MaxInt64
-	}
-	return listOf(ctx, s.read, "reading the log", rows.LogQuery, []any{before, n},
-		func(e *review.EntryInfo, scan scanner) error { return rows.ScanInfo(e, scan) })
 }
 
 // Entry returns the entry with the number.

@@ -63,13 +63,6 @@ func (s *Store) EachCited(ctx context.Context, f review.Filter, fn func(review.I
 	})
 }
 
-// Files returns the names of all files with an occurrence.
-func (s *Store) Files(ctx context.Context) ([]string, error) {
-	const query = "SELECT name FROM file WHERE id IN (SELECT file_id FROM record) ORDER BY name"
-	return listOf(ctx, s.read, "reading the names of files", query, nil,
-		func(name *string, scan scanner) error { return scan(name) })
-}
-
 // EachRecord calls fn for every record, by number.
 func (s *Store) EachRecord(ctx context.Context, fn func(review.StoredRecord) error) error {
 	const query = "SELECT " + rows.RecordColumns + ` FROM record r CROSS JOIN file fi ON fi.id = r.file_id

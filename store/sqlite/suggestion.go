@@ -144,27 +144,3 @@ func (t *tx) markStale(hosts map[int64]bool, marks, staged int) error {
 func (t *tx) staleInForce() error {
 	return t.Exec("UPDATE stale_host SET marks = marks + 1, staged = 0 WHERE staged = 1")
 }
-
-// Dismissals returns the dismissals by the ID of the suggestion.
-func (s *Store) Dismissals(ctx context.Context) ([]review.Dismissal, error) {
-	return listOf(ctx, s.read, "reading the dismissed suggestions",
-		"SELECT id, pages, reviewer, at FROM dismissed ORDER BY id", nil,
-		func(d *review.Dismissal, scan scanner) error {
-			return scan(&d.ID, &d.Pages, &d.Reviewer, rows.Stamp(&d.At))
-		})
-}
-
-// Dismiss stores a dismissal in the place of one of that ID. It sets the time.
-func (s *Store) Dismiss(ctx context.Context, d review.Dismissal) error {
-	return s.write.update(ctx, "dismissing a suggestion", func(t *tx) error {
-		return t.Insert("OR REPLACE INTO dismissed (id, pages, reviewer, at)", d.ID, d.Pages, d.Reviewer,
-			rows.Millis(t.at))
-	})
-}
-
-// Undismiss takes a dismissal back.
-func (s *Store) Undismiss(ctx context.Context, id string) error {
-	return s.write.update(ctx, "taking a dismissal back", func(t *tx) error {
-		return t.Hit(review.ErrNotFound, "DELETE FROM dismissed WHERE id = ?", id)
-	})
-}
