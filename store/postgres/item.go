@@ -142,22 +142,11 @@ const (
 // EachAnswered reads less than half as much as EachWithEvidence: no texts except those of the URL, and each host name
 // once.
 func (s *Store) EachAnswered(ctx context.Context, f review.Filter, fn func(review.Item, *canon.Evidence) error) error {
-	const in, out, body = rows.AnswerWidth, rows.AnswerWidth + 1, rows.AnswerWidth + 2
 	query := "SELECT " + answerColumns + ", i.in_host_id, i.host_id, e.body FROM item i" + decisionJoin
 	return s.stream.snapshot(ctx, "reading URLs", func(q *snapshot) error {
-		r, hosts := answerRow(ctx, q, body+1), hostNames(ctx, q)
-		return eachEvidence(ctx, q, query, f, func(scan scanner) (it review.Item, ev *canon.Evidence, err error) {
-			if it, err = r.Answer(scan); err != nil {
-				return it, nil, err
-			}
-			it.Computed.InHost, err = hosts.Name(r.Number(in))
-			if err == nil {
-				it.Computed.Host, err = hosts.Name(r.Number(out))
-			}
-			if err == nil {
-				ev, err = rows.ParseEvidence(it.ID, r.Text(body))
-			}
-			return it, ev, cmp.Or(r.Err, err)
+		r, hosts := answerRow(ctx, q, rows.AnsweredWidth), hostNames(ctx, q)
+		return eachEvidence(ctx, q, query, f, func(scan scanner) (review.Item, *canon.Evidence, error) {
+			return r.ReadAnswered(scan, hosts)
 		}, fn)
 	})
 }

@@ -51,14 +51,7 @@ func (s *Store) EachLink(ctx context.Context, f review.Filter, fn func(review.It
 			w.sql() + " ORDER BY i.id"
 		row := newEvidenceRow(ctx, q)
 		return q.stream(ctx, query, w.args, func(scan scanner) error {
-			it, err := row.Read(scan)
-			if err != nil {
-				return err
-			}
-			if row.IsNull(rows.ItemWidth) {
-				return own(fn(it, nil))
-			}
-			record, err := rows.LinkRecord(it.ID, row.Bytes(rows.ItemWidth), health.Unpack)
+			it, record, err := row.ReadWithLink(scan)
 			if err != nil {
 				return err
 			}
