@@ -232,16 +232,16 @@ func (a *adder) insertItem(id int64, key review.Key, n *review.NewItem) error {
 			return err
 		}
 	}
-	var by settling
+	var by rows.Settling
 	if a.Approvals {
 		if by, err = a.approval(id, n.Original); err != nil {
 			return err
 		}
 	}
-	c.Resolve(n.Computed, review.Link{}, by.decision(n.Original), nil, rows.CountKey{Set: set})
+	c.Resolve(n.Computed, review.Link{}, by.Decision(n.Original), nil, rows.CountKey{Set: set})
 	a.items.add(append(c.Args(), id, 1, key[:], n.Original, file, field, n.Source.Position, n.Title,
 		rows.Seal(n.Original, n.Source.File, n.Source.Field, n.Source.Position), rows.TitleSeal(n.Title), set,
-		by.batch, by.item)...)
+		by.Batch, by.Item)...)
 	a.texts.add(id, string(searchText(n.Original, n.Title, n.Computed.Canonical)))
 	a.there[key] = &thereItem{id, set, n.Original}
 	a.waiting[id] = true

@@ -24,15 +24,6 @@ func confirms(d *review.Decision) pgtype.Int8 {
 	return pgtype.Int8{Int64: d.Confirms, Valid: d.SecondLook}
 }
 
-// looks scans the column confirmed into a decision.
-type looks struct{ *review.Decision }
-
-// ScanInt64 is pgtype.Int64Scanner's.
-func (l looks) ScanInt64(n pgtype.Int8) error {
-	l.SecondLook, l.Confirms = n.Valid, n.Int64
-	return nil
-}
-
 // A decision may be for one record alone, or one file as a whole, that cites the item. It is in force if it is newer
 // than the decision on the item and than others for that record. The item has batch_id as without it, and the status
 // that follows from the decisions for all records that cite it: whoever adds or takes away an occurrence brings it up
@@ -56,7 +47,7 @@ func byRecord(
 	list, err = collect(ctx, q, query, []any{item, since}, func(r *review.RecordDecision, scan scanner) error {
 		var d review.Decision
 		err := scan(&r.Record, &d.Batch, &d.Kind, &d.Canonical, &d.From, &d.Note, &d.Reviewer, rows.Stamp(&d.At),
-			looks{&d})
+			rows.Looks(&d))
 		if d.Batch > 0 {
 			d.Record, r.Decision, found = r.Record, &d, true
 		}
@@ -213,7 +204,7 @@ func (w *writer) decisionsInForce(ids []int64) (map[int64]*review.Decision, erro
 	err := each(w.ctx, w, query, []any{ids, w.change.Undo, w.change.Redo}, func(scan scanner) error {
 		var item int64
 		var d review.Decision
-		err := scan(&item, &d.Batch, &d.Kind, &d.Canonical, &d.From, looks{&d})
+		err := scan(&item, &d.Batch, &d.Kind, &d.Canonical, &d.From, rows.Looks(&d))
 		found[item] = &d
 		return err
 	})
@@ -227,7 +218,7 @@ func (s *Store) History(ctx context.Context, id int64) ([]review.PastDecision, e
 		JOIN batch b ON b.id = d.batch_id WHERE d.item_id = ? ORDER BY d.batch_id`, []any{id},
 		func(p *review.PastDecision, scan scanner) error {
 			return scan(&p.Kind, &p.Canonical, &p.From, &p.Reviewer, rows.Stamp(&p.At), &p.Note, &p.Batch, &p.Record,
-				&p.Undone, looks{&p.Decision})
+				&p.Undone, rows.Looks(&p.Decision))
 		})
 }
 
@@ -239,8 +230,8 @@ func (s *Store) History(ctx context.Context, id int64) ([]review.PastDecision, e
 // corrects reports whether the result of the item follows from its decisions: it had, or will have, another correction.
 func (f *inForce) corrects() bool {
 	var was, is review.Decision
-	if kind := review.Kind(f.kind.Int64); !f.item.Valid && kind.Corrects() {
-		was = review.Decision{Kind: kind, Canonical: f.canonical}
+	if kind := review.Kind(f.Kind.Int64); !f.Item.Valid && kind.Corrects() {
+		was = review.Decision{Kind: kind, Canonical: f.Canonical}
 	}
 	if d := f.decision; d != nil && d.Kind.Corrects() {
 		is = review.Decision{Kind: d.Kind, Canonical: d.Canonical}

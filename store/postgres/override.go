@@ -97,7 +97,7 @@ func (in *interner) recompute(list []review.Recomputed, states map[int64]*itemSt
 		if s == nil {
 			return rows.NoItem(r.ID)
 		}
-		results[i] = newResult{inForce{s, s.decision()}, r.Computed, r.Title}
+		results[i] = newResult{inForce{s, s.Decision()}, r.Computed, r.Title}
 	}
 	keys, err := in.writeResults(results, 1)
 	for _, r := range results {

@@ -56,7 +56,7 @@ type itemState struct {
 	corrected bool    // there ever was a correction for one record alone
 	touches   []int64 // the items whose originals its decisions approve, or the URL that was asked for
 	rows.CountKey
-	standing
+	rows.Standing
 }
 
 // wanted is an item to read the state of. record and url are 0 and empty for none.
@@ -90,7 +90,7 @@ func (t *tx) askStates(list []wanted) map[int64]*itemState {
 		t.ask(statesQuery, []any{ids, records, keys}, func(scan scanner) error {
 			var s itemState
 			into := append([]any{&s.id, &s.rev, &s.result, packedLink{&s.link}}, s.CountKey.Into()...)
-			into = append(append(into, s.standing.into()...), &s.cited, &s.alone, &s.corrected, &s.touches)
+			into = append(append(into, s.Standing.Into()...), &s.cited, &s.alone, &s.corrected, &s.touches)
 			err := scan(into...)
 			found[s.id] = &s
 			return err
@@ -156,21 +156,10 @@ func (w *writer) apply(list []inForce) error {
 			}
 		}
 		w.deltas.Move(f.CountKey, is)
-		batch, approved := decisionColumns(f.decision)
+		batch, approved := rows.DecisionColumns(f.decision)
 		g.add(f.id, is.Status, is.Flags, is.Open, is.WasOpen, batch, approved, nil)
 	}
 	return w.execGrid(updateStanding, &g)
-}
-
-// decisionColumns are batch_id and approved of an item with that decision.
-func decisionColumns(decision *review.Decision) (batch, approved any) {
-	if decision == nil {
-		return nil, nil
-	}
-	if decision.Approves() {
-		approved = decision.Canonical
-	}
-	return decision.Batch, approved
 }
 
 // updateComputed stores new results in items. raise is 1 if that alone raises their revisions.
@@ -212,7 +201,7 @@ func (in *interner) writeResults(list []newResult, raise int) (map[int64]rows.Co
 		row.Resolve(r.Computed, r.link, r.decision, by, r.CountKey)
 		keys[r.id] = row.CountKey
 		g.add(append([]any{r.id, raise, r.title, rows.TitleSeal(r.title)}, row.Args()...)...)
-		if r.title != "" || row.Canonical != r.result && !strings.Contains(r.original, row.Canonical) {
+		if r.title != "" || row.Canonical != r.result && !strings.Contains(r.Original, row.Canonical) {
 			texts.add(r.id, string(searchText(row.Canonical, r.title)))
 		}
 	}
@@ -232,7 +221,7 @@ func (t *tx) FollowLink(item int64) error {
 		return err
 	}
 	s := states[item]
-	is, err := t.outcome(s, s.decision())
+	is, err := t.outcome(s, s.Decision())
 	if err != nil || is == s.CountKey {
 		return err
 	}

@@ -201,16 +201,16 @@ func (a *adder) insert(id int64, key review.Key, n *review.NewItem) (bool, error
 			return false, err
 		}
 	}
-	var by settling
+	var by rows.Settling
 	if a.Approvals {
 		if by, err = a.approval(id, n.Original); err != nil {
 			return false, err
 		}
 	}
-	c.Resolve(n.Computed, review.Link{}, by.decision(n.Original), nil, rows.CountKey{Set: set})
+	c.Resolve(n.Computed, review.Link{}, by.Decision(n.Original), nil, rows.CountKey{Set: set})
 	isNew, err := a.insertRow(append(c.Args(), id, 1, key[:], n.Original, file, field, n.Source.Position,
 		n.Title, rows.Seal(n.Original, n.Source.File, n.Source.Field, n.Source.Position), rows.TitleSeal(n.Title), set,
-		by.batch, by.item))
+		by.Batch, by.Item))
 	if isNew && err == nil {
 		a.deltas[c.CountKey]++
 		if a.Repeated == nil {

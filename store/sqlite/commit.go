@@ -287,17 +287,17 @@ func (in *interner) writeComputed(r review.Recomputed) error {
 func (in *interner) recomputed(r *review.Recomputed) (was rows.CountKey, row rows.ComputedRow, err error) {
 	var canonical string
 	var link review.Link
-	var s standing
+	var s rows.Standing
 	found, err := in.Find("SELECT "+rows.CountColumns+", i.link, i.canonical, "+standingColumns+" FROM item i"+
 		decisionJoin+" WHERE i.id = ?", []any{r.ID},
-		slices.Concat(was.Into(), []any{packedLink{&link}, &canonical}, s.into())...)
+		slices.Concat(was.Into(), []any{packedLink{&link}, &canonical}, s.Into())...)
 	if err == nil && !found {
 		err = rows.NoItem(r.ID)
 	}
 	if err != nil {
 		return was, row, err
 	}
-	standing := s.decision()
+	standing := s.Decision()
 	if row, err = in.Computed(&r.Computed); err != nil {
 		return was, row, err
 	}
@@ -306,7 +306,7 @@ func (in *interner) recomputed(r *review.Recomputed) (was rows.CountKey, row row
 		return was, row, err
 	}
 	row.Resolve(r.Computed, link, standing, records, was)
-	if r.Title != "" || row.Canonical != canonical && !strings.Contains(s.original, row.Canonical) {
+	if r.Title != "" || row.Canonical != canonical && !strings.Contains(s.Original, row.Canonical) {
 		err = in.markSearch(r.ID)
 	}
 	return was, row, err

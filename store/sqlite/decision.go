@@ -125,7 +125,7 @@ func (w *writer) applyDecision(item int64, decision *review.Decision) error {
 		return err
 	}
 	w.deltas.Move(was, is)
-	batch, approved := decisionColumns(decision)
+	batch, approved := rows.DecisionColumns(decision)
 	err = w.Exec(`UPDATE item SET rev = rev + 1, status = ?, flags = ?, batch_id = ?, approved = ?, settled_by = NULL,
 		open = ?, was_open = ? WHERE id = ?`, is.Status, is.Flags, batch, approved, is.Open, is.WasOpen, item)
 	if err != nil {
@@ -158,28 +158,6 @@ const waits = "ifnull(" + confirmed + " = 0, 0)"
 // confirms returns a decision's column confirms.
 func confirms(d *review.Decision) sql.NullInt64 {
 	return sql.NullInt64{Int64: d.Confirms, Valid: d.SecondLook}
-}
-
-// looks scans the column confirmed into a decision.
-type looks struct{ *review.Decision }
-
-// Scan is sql.Scanner's.
-func (l looks) Scan(value any) error {
-	var n sql.NullInt64
-	err := n.Scan(value)
-	l.SecondLook, l.Confirms = n.Valid, n.Int64
-	return err
-}
-
-// decisionColumns are batch_id and approved of an item with that decision.
-func decisionColumns(decision *review.Decision) (batch, approved any) {
-	if decision == nil {
-		return nil, nil
-	}
-	if decision.Approves() {
-		approved = decision.Canonical
-	}
-	return decision.Batch, approved
 }
 
 func (w *writer) writeNotes() error {
@@ -221,7 +199,7 @@ func byRecord(
 	list, err = collect(ctx, q, query, []any{item, since}, func(r *review.RecordDecision, scan scanner) error {
 		var d review.Decision
 		err := scan(&r.Record, &d.Batch, &d.Kind, &d.Canonical, &d.From, &d.Note, &d.Reviewer, rows.Stamp(&d.At),
-			looks{&d})
+			rows.Looks(&d))
 		if d.Batch > 0 {
 			d.Record, r.Decision, found = r.Record, &d, true
 		}
@@ -284,7 +262,7 @@ func (s *Store) History(ctx context.Context, id int64) ([]review.PastDecision, e
 		WHERE d.item_id = ? ORDER BY d.batch_id`, []any{id},
 		func(p *review.PastDecision, scan scanner) error {
 			return scan(&p.Kind, &p.Canonical, &p.From, &p.Reviewer, rows.Stamp(&p.At), &p.Note, &p.Batch, &p.Record,
-				&p.Undone, looks{&p.Decision})
+				&p.Undone, rows.Looks(&p.Decision))
 		})
 }
 
@@ -369,7 +347,7 @@ func (w *writer) applyCorrection(item int64, decision *review.Decision) error {
 	row.Resolve(computed, link, decision, by, was)
 	w.deltas.Move(was, row.CountKey)
 	w.corrected = true
-	batch, approved := decisionColumns(decision)
+	batch, approved := rows.DecisionColumns(decision)
 	err = w.Exec(updateComputed+", batch_id = ?, approved = ?, settled_by = NULL WHERE id = ?",
 		append(row.Args(), batch, approved, item)...)
 	if err != nil {

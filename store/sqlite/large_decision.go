@@ -154,7 +154,7 @@ func (w *writer) stageOutcome(
 	w.stagedDeltas.Move(was, is)
 	w.stagedIDs = append(w.stagedIDs, item)
 	w.staged++
-	batch, approved := decisionColumns(decision)
+	batch, approved := rows.DecisionColumns(decision)
 	return w.Insert("INTO staged_decision (item_id, kind, canonical, seen, note, confirms, batch_id, approved, "+
 		"status, flags, open, was_open)", item, kind, canonical, seen, note, confirms, batch, approved, is.Status,
 		is.Flags, is.Open, is.WasOpen)

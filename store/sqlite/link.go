@@ -54,12 +54,12 @@ func (t *tx) FollowLink(item int64) error {
 	if err := w.dropStaged(item); err != nil {
 		return err
 	}
-	var s standing
-	err := w.Get("SELECT "+standingColumns+" FROM item i"+decisionJoin+" WHERE i.id = ?", []any{item}, s.into()...)
+	var s rows.Standing
+	err := w.Get("SELECT "+standingColumns+" FROM item i"+decisionJoin+" WHERE i.id = ?", []any{item}, s.Into()...)
 	if err != nil {
 		return err
 	}
-	was, is, err := w.outcome(item, s.decision())
+	was, is, err := w.outcome(item, s.Decision())
 	if err == nil && was != is {
 		w.deltas.Move(was, is)
 		err = w.Exec("UPDATE item SET rev = rev + 1, status = ?, flags = ?, open = ?, was_open = ? WHERE id = ?",
@@ -68,7 +68,7 @@ func (t *tx) FollowLink(item int64) error {
 	if err != nil {
 		return err
 	}
-	return w.restage(item, was, is, s.decision())
+	return w.restage(item, was, is, s.Decision())
 }
 
 func (t *tx) keepPage(e review.ItemEvidence) error {
