@@ -77,7 +77,7 @@ func (s *Store) EachAssigned(ctx context.Context, f review.Filter, fn func(strin
 			if err := scan(&host, &a.ID, &a.Reviewer); err != nil {
 				return err
 			}
-			return own(fn(host, a))
+			return rows.Own(fn(host, a))
 		})
 	})
 }

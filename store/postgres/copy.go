@@ -26,7 +26,7 @@ func (s *Store) Dump(ctx context.Context, fn func(rows.Reading) error) error {
 				if err := errors.Join(scan(into...), table.Normalize(row)); err != nil {
 					return err
 				}
-				return own(each(row))
+				return rows.Own(each(row))
 			})
 		})
 	})
@@ -50,7 +50,7 @@ func (s *Store) Fill(ctx context.Context, from rows.Source) error {
 			return nil
 		})
 		if err != nil {
-			return own(err)
+			return rows.Own(err)
 		}
 		for _, statement := range []string{fillSearch, fillRecordSearch, analyze} {
 			if err := t.Exec(statement); err != nil {

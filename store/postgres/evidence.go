@@ -60,7 +60,7 @@ func eachEvidence(ctx context.Context, q *snapshot, query string, f review.Filte
 		if err != nil {
 			return err
 		}
-		return own(fn(it, rows.WithHosts(ev, known)))
+		return rows.Own(fn(it, rows.WithHosts(ev, known)))
 	})
 }
 

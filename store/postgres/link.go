@@ -55,7 +55,7 @@ func (s *Store) EachLink(ctx context.Context, f review.Filter, fn func(review.It
 			if err != nil {
 				return err
 			}
-			return own(fn(it, record))
+			return rows.Own(fn(it, record))
 		})
 	})
 }
@@ -69,7 +69,7 @@ func (s *Store) EachScheduled(ctx context.Context, f review.Filter, fn func(revi
 		}
 		query := "SELECT " + rows.ScheduleColumns + " FROM item i" + decisionJoin + rows.ScheduleJoins + w.sql() +
 			" ORDER BY i.id"
-		r := rows.NewSchedule(hostNames(ctx, q), func(it review.Scheduled) error { return own(fn(it)) })
+		r := rows.NewSchedule(hostNames(ctx, q), func(it review.Scheduled) error { return rows.Own(fn(it)) })
 		if err = q.stream(ctx, query, w.args, r.Read); err != nil {
 			return err
 		}

@@ -23,7 +23,7 @@ func (s *Store) Entry(ctx context.Context, seq int64) (review.Entry, error) {
 // EachEntry calls fn for every entry, oldest first.
 func (s *Store) EachEntry(ctx context.Context, fn func(review.Entry) error) error {
 	return s.stream.snapshot(ctx, "reading the log", func(q *snapshot) error {
-		return eachEntry(ctx, q, func(e review.Entry) error { return own(fn(e)) })
+		return eachEntry(ctx, q, func(e review.Entry) error { return rows.Own(fn(e)) })
 	})
 }
 

@@ -51,7 +51,7 @@ func (s *Store) EachCited(ctx context.Context, f review.Filter, fn func(review.I
 				err = addOccurrences(ctx, list, found)
 			}
 			for i := 0; i < len(list) && err == nil; i++ {
-				err = own(fn(list[i], evidence[i]))
+				err = rows.Own(fn(list[i], evidence[i]))
 			}
 			list, evidence = list[:0], evidence[:0]
 			return err
@@ -79,7 +79,7 @@ func (s *Store) EachRecord(ctx context.Context, fn func(review.StoredRecord) err
 		if err != nil {
 			return err
 		}
-		return own(fn(stored))
+		return rows.Own(fn(stored))
 	})
 }
 
@@ -94,6 +94,6 @@ func (s *Store) EachOccurrence(ctx context.Context, fn func(review.StoredOccurre
 		if err != nil {
 			return err
 		}
-		return own(fn(o))
+		return rows.Own(fn(o))
 	})
 }

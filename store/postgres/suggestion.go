@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"visto/review"
+	"visto/store/rows"
 )
 
 // Mining returns the state of the mining with the hosts that were marked since.
@@ -38,7 +39,7 @@ func (s *Store) EachMined(ctx context.Context, kind review.MinedKind, hosts, nam
 		if err := scan(&p.Host, &p.Name, &p.Body); err != nil {
 			return err
 		}
-		return own(fn(p))
+		return rows.Own(fn(p))
 	})
 }
 

@@ -33,7 +33,7 @@ func (a *Adder) SpotOf(n *review.NewItem) (s Spot, err error) {
 	if s.record, err = a.record(at.File, s.File, r); err != nil {
 		return s, err
 	}
-	s.place, err = a.Names.Place(s.Field, PlacePath(at, r))
+	s.place, err = a.Names.place(s.Field, placePath(at, r))
 	return s, err
 }
 

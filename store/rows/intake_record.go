@@ -91,7 +91,7 @@ func (a *Adder) putRecord(id, fileID, match int64, r *read.Record) error {
 		row.Record, row.attributes = *r, review.JoinAttributes(r.Attributes)
 	}
 	err := a.Insert("INTO record (id, file_id, match, is_record, path, key, name, attributes, seal)", id, fileID, match,
-		r != nil, row.Path, row.ID, row.Name, row.attributes, RecordSeal(r, row.attributes))
+		r != nil, row.Path, row.ID, row.Name, row.attributes, recordSeal(r, row.attributes))
 	if err != nil {
 		return err
 	}
@@ -115,7 +115,7 @@ func (a *Adder) updateRecord(file string, was *recordRow, r *read.Record) error 
 		}
 	}
 	return a.Exec("UPDATE record SET path = ?, key = ?, name = ?, attributes = ?, seal = ? WHERE id = ?", r.Path, r.ID,
-		r.Name, attributes, RecordSeal(r, attributes), was.id)
+		r.Name, attributes, recordSeal(r, attributes), was.id)
 }
 
 func hexDigest(digest [32]byte) string { return hex.EncodeToString(digest[:]) }
@@ -167,7 +167,7 @@ func (a *Adder) repeatOccurrence(o *review.StoredOccurrence) error {
 	if err != nil {
 		return err
 	}
-	place, err := a.Names.Place(field, ShortPath(o.Path, recordPath, o.Line, o.Column))
+	place, err := a.Names.place(field, shortPath(o.Path, recordPath, o.Line, o.Column))
 	if err == nil {
 		err = a.Insert(IntoOccurrence, o.ID, o.Item, o.Record, place, o.Line, o.Column, 0)
 	}

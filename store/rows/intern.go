@@ -61,18 +61,18 @@ func NewInterner(t Tx, items Items) Interner {
 		places: map[placeKey]int64{}, steps: map[setStep]int64{}}}
 }
 
-// Follow has the results of items follow the fields and records that cite them.
-func (in *Interner) Follow(run *review.Intake) {
+// follow has the results of items follow the fields and records that cite them.
+func (in *Interner) follow(run *review.Intake) {
 	in.Compute, in.OnFields, in.Gen = run.Compute, run.OnFields, run.Gen
 }
 
 // Computed returns the row of a result. Its count key depends on the decision too.
 func (in *Interner) Computed(c *review.Computed) (ComputedRow, error) {
-	return NewComputedRow(c, func(host string) (int64, error) { return in.ID("host", host) })
+	return newComputedRow(c, func(host string) (int64, error) { return in.ID("host", host) })
 }
 
-// Place returns the ID of a field and a short path.
-func (in *Interner) Place(field int64, path string) (int64, error) {
+// place returns the ID of a field and a short path.
+func (in *Interner) place(field int64, path string) (int64, error) {
 	key := placeKey{field, path}
 	if id, ok := in.places[key]; ok {
 		return id, nil
@@ -92,7 +92,7 @@ func (in *Interner) Place(field int64, path string) (int64, error) {
 func (in *Interner) set(list []Placed) (int64, error) {
 	slices.SortFunc(list, Placed.Compare)
 	list = slices.Compact(list)
-	members := SetMembers(list)
+	members := setMembers(list)
 	if id, ok := in.IDs["place_set"][members]; ok {
 		return id, nil
 	}

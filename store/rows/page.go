@@ -55,7 +55,7 @@ func keepLink(t PageTx, e review.ItemEvidence) error {
 	if err != nil || was == now {
 		return err
 	}
-	err = t.Exec("UPDATE item SET link = ? WHERE id = ?", PackLink(now), e.ID)
+	err = t.Exec("UPDATE item SET link = ? WHERE id = ?", packLink(now), e.ID)
 	if err != nil || was.Flags|now.Flags == 0 {
 		return err
 	}
@@ -90,7 +90,7 @@ func keepContent(t PageTx, e review.ItemEvidence) error {
 	if e.Content == nil {
 		return nil
 	}
-	hash, body, err := PackContent(e.Content)
+	hash, body, err := packContent(e.Content)
 	if err != nil {
 		return err
 	}

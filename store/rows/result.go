@@ -63,9 +63,9 @@ type ComputedRow struct {
 	via       string
 }
 
-// NewComputedRow returns the row without the columns of its count key that depend on the decision too. id returns the
+// newComputedRow returns the row without the columns of its count key that depend on the decision too. id returns the
 // ID of a host.
-func NewComputedRow(c *review.Computed, id func(host string) (int64, error)) (row ComputedRow, err error) {
+func newComputedRow(c *review.Computed, id func(host string) (int64, error)) (row ComputedRow, err error) {
 	row = ComputedRow{Canonical: c.Canonical, reason: int64(c.Reason), unknown: joinNames(c.Unknown),
 		linkType: int64(c.LinkType), language: c.Language, via: joinHosts(c.Via)}
 	if c.Key != (review.Key{}) {

@@ -164,22 +164,22 @@ func (s Shared) Postponed(ctx context.Context, id int64) (*review.Postponed, err
 // EndLease ends the holder's own lease, if it still has it.
 func (s Shared) EndLease(ctx context.Context, l review.Lease) error {
 	return s.exec(ctx, "ending a probe", "DELETE FROM lease WHERE id = ? AND machine = ? AND pid = ? AND since = ?",
-		LeaseID(l), l.Machine, l.PID, l.Since.UnixMilli())
+		leaseID(l), l.Machine, l.PID, l.Since.UnixMilli())
 }
 
 // TakeLease gives the lease to want, unless another holder has it. A holder on this machine whose process has ended has
 // it no more.
 func TakeLease(t Tx, want review.Lease, now time.Time) error {
 	held := review.Lease{Watch: want.Watch}
-	found, err := t.Find("SELECT reviewer, machine, pid, since, until FROM lease WHERE id = ?", []any{LeaseID(want)},
+	found, err := t.Find("SELECT reviewer, machine, pid, since, until FROM lease WHERE id = ?", []any{leaseID(want)},
 		&held.Reviewer, &held.Machine, &held.PID, Stamp(&held.Since), Stamp(&held.Until))
 	if err != nil {
 		return err
 	}
-	if found && !SameLease(held, want) && held.Until.After(now) && !Ended(held.Holder) {
+	if found && !sameLease(held, want) && held.Until.After(now) && !ended(held.Holder) {
 		return &review.LeaseError{Held: held}
 	}
-	return t.Exec(upsert("lease", "id", "id, reviewer, machine, pid, since, until"), LeaseID(want), want.Reviewer,
+	return t.Exec(upsert("lease", "id", "id, reviewer, machine, pid, since, until"), leaseID(want), want.Reviewer,
 		want.Machine, want.PID, want.Since.UnixMilli(), want.Until.UnixMilli())
 }
 
@@ -241,7 +241,7 @@ func (s Shared) Contents(ctx context.Context, id int64) ([]review.StoredContent,
 		func(v *review.StoredContent, scan Scan) (err error) {
 			var hash, body []byte
 			if err = scan(Stamp(&v.At), &hash, &body); err == nil {
-				v.Document, err = UnpackContent(id, hash, body)
+				v.Document, err = unpackContent(id, hash, body)
 			}
 			return err
 		})

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"visto/canon"
 	"visto/review"
 )
 
@@ -58,4 +59,55 @@ func ForEach[T any](list []T, fn func(T) error) error {
 // InOrder runs the steps up to the first that fails.
 func InOrder(steps ...func() error) error {
 	return ForEach(steps, func(step func() error) error { return step() })
+}
+
+// WritePolicy makes a policy that of the store, if there is one.
+func WritePolicy(t Tx, p *canon.Policy) error {
+	if p == nil {
+		return nil
+	}
+	err := t.Exec("INSERT INTO policy (name, digest, yaml) VALUES (?, ?, ?) ON CONFLICT (digest) DO NOTHING",
+		p.ID(), p.Digest(), p.YAML())
+	if err != nil {
+		return err
+	}
+	return t.Exec("UPDATE meta SET policy_id = (SELECT id FROM policy WHERE digest = ?)", p.Digest())
+}
+
+// Explained reads as its meaning and wraps the original error too.
+type Explained struct{ Means, Was error }
+
+// Explain returns an error that reads as its meaning.
+func Explain(means, was error) error { return Explained{means, was} }
+
+func (e Explained) Error() string { return e.Means.Error() }
+
+// Unwrap returns both errors.
+func (e Explained) Unwrap() []error { return []error{e.Means, e.Was} }
+
+// Failed wraps an error of an operation on the store. ErrNotFound is returned as it is: the caller knows the name of
+// the missing thing. One that explain explains is told with the name of the store, because a person may have several.
+func Failed(doing, name string, err error, explain func(error) error) error {
+	if err == nil || err == review.ErrNotFound {
+		return err
+	}
+	if caller, ok := errors.AsType[callerError](err); ok {
+		return caller.error
+	}
+	err = explain(err)
+	if _, ok := err.(Explained); ok {
+		doing += ": " + name
+	}
+	return fmt.Errorf("%s: %w", doing, err)
+}
+
+// callerError is an error of a function that the caller passed in: Failed returns the error inside as it is.
+type callerError struct{ error }
+
+// Own marks an error of a function that the caller passed in, which Failed returns as it is.
+func Own(err error) error {
+	if err == nil {
+		return nil
+	}
+	return callerError{err}
 }

@@ -230,18 +230,7 @@ func (w *writer) begin() error {
 		w.at.UnixMilli(), string(c.Action), c.Summary, c.Confirms)
 }
 
-func (w *writer) writePolicy() error {
-	p := w.change.Policy
-	if p == nil {
-		return nil
-	}
-	err := w.Exec("INSERT INTO policy (name, digest, yaml) VALUES (?, ?, ?) ON CONFLICT (digest) DO NOTHING",
-		p.ID(), p.Digest(), p.YAML())
-	if err != nil {
-		return err
-	}
-	return w.Exec("UPDATE meta SET policy_id = (SELECT id FROM policy WHERE digest = ?)", p.Digest())
-}
+func (w *writer) writePolicy() error { return rows.WritePolicy(w, w.change.Policy) }
 
 // startGen starts a new generation if the rules, the evidence, a correction or the fields of an item changed.
 func (w *writer) startGen() error {

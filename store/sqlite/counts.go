@@ -201,7 +201,7 @@ func (s *Store) EachRejudged(ctx context.Context, fn func(review.Judgement) erro
 		if err != nil {
 			return err
 		}
-		return own(fn(j))
+		return rows.Own(fn(j))
 	})
 }
 
@@ -216,7 +216,7 @@ func (s *Store) Groups(ctx context.Context, f review.Filter, fn func(review.Grou
 			if err != nil {
 				return err
 			}
-			return own(fn(g))
+			return rows.Own(fn(g))
 		})
 	})
 }
@@ -257,6 +257,6 @@ func (s *Store) Undecided(ctx context.Context, f review.Filter, fn func(review.U
 		if err != nil {
 			return err
 		}
-		return own(fn(u))
+		return rows.Own(fn(u))
 	})
 }

@@ -221,7 +221,7 @@ func dumpTable(ctx context.Context, q queryer, table *rows.Table, fn func(row []
 		if err := errors.Join(scan(into...), table.Normalize(row)); err != nil {
 			return err
 		}
-		return own(fn(row))
+		return rows.Own(fn(row))
 	})
 }
 
@@ -234,7 +234,7 @@ func (s *Store) Fill(ctx context.Context, from rows.Source) error {
 	return s.write.update(ctx, "copying to the database", func(t *tx) error {
 		return rows.InOrder(func() error { return t.Exec("PRAGMA defer_foreign_keys = ON") }, t.empty, t.dropIndexes,
 			func() error {
-				return own(from.Dump(ctx, func(read rows.Reading) error {
+				return rows.Own(from.Dump(ctx, func(read rows.Reading) error {
 					return rows.ForEach(rows.Tables, func(table rows.Table) error { return t.fill(&table, read) })
 				}))
 			}, func() error {

@@ -117,7 +117,7 @@ func eachEvidence(ctx context.Context, q queryer, query string, f review.Filter,
 		if err != nil {
 			return err
 		}
-		return own(fn(it, rows.WithHosts(ev, known)))
+		return rows.Own(fn(it, rows.WithHosts(ev, known)))
 	})
 }
 

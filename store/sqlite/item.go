@@ -117,7 +117,7 @@ func (s *Store) Each(ctx context.Context, f review.Filter, fn func(review.Item) 
 			if err != nil {
 				return err
 			}
-			return own(fn(it))
+			return rows.Own(fn(it))
 		})
 	})
 }

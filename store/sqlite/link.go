@@ -102,7 +102,7 @@ func (s *Store) EachLink(ctx context.Context, f review.Filter, fn func(review.It
 			if err != nil {
 				return err
 			}
-			return own(fn(it, record))
+			return rows.Own(fn(it, record))
 		})
 	})
 }
@@ -114,7 +114,7 @@ func (s *Store) EachScheduled(ctx context.Context, f review.Filter, fn func(revi
 	query := "SELECT " + rows.ScheduleColumns + " FROM item i" + decisionJoin + rows.ScheduleJoins + w.sql() +
 		" ORDER BY i.id"
 	return s.read.snapshot(ctx, "reading when links are due", func(q queryer) error {
-		r := rows.NewSchedule(hostNames(ctx, q), func(it review.Scheduled) error { return own(fn(it)) })
+		r := rows.NewSchedule(hostNames(ctx, q), func(it review.Scheduled) error { return rows.Own(fn(it)) })
 		if err := each(ctx, q, query, w.args, r.Read); err != nil {
 			return err
 		}

@@ -27,7 +27,7 @@ func (s *Store) Entry(ctx context.Context, seq int64) (review.Entry, error) {
 
 // EachEntry calls fn for every entry, oldest first.
 func (s *Store) EachEntry(ctx context.Context, fn func(review.Entry) error) error {
-	err := eachEntry(ctx, s.read, func(e review.Entry) error { return own(fn(e)) })
+	err := eachEntry(ctx, s.read, func(e review.Entry) error { return rows.Own(fn(e)) })
 	return s.read.failed(ctx, "reading the log", err)
 }
 

@@ -44,7 +44,7 @@ func (s *Store) EachCited(ctx context.Context, f review.Filter, fn func(review.I
 		flush := func() error {
 			err := withOccurrences(ctx, q, list, -1)
 			for i := 0; i < len(list) && err == nil; i++ {
-				err = own(fn(list[i], evidence[i]))
+				err = rows.Own(fn(list[i], evidence[i]))
 			}
 			list, evidence = list[:0], evidence[:0]
 			return err
@@ -73,7 +73,7 @@ func (s *Store) EachRecord(ctx context.Context, fn func(review.StoredRecord) err
 		if err != nil {
 			return err
 		}
-		return own(fn(stored))
+		return rows.Own(fn(stored))
 	})
 }
 
@@ -88,6 +88,6 @@ func (s *Store) EachOccurrence(ctx context.Context, fn func(review.StoredOccurre
 		if err != nil {
 			return err
 		}
-		return own(fn(o))
+		return rows.Own(fn(o))
 	})
 }

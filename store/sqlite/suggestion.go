@@ -35,7 +35,7 @@ func (s *Store) EachMined(ctx context.Context, kind review.MinedKind, hosts, nam
 		if err := scan(&p.Host, &p.Name, &p.Body); err != nil {
 			return err
 		}
-		return own(fn(p))
+		return rows.Own(fn(p))
 	})
 }
 
