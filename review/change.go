@@ -212,6 +212,9 @@ type Change struct {
 	Compute func(Item, *canon.Evidence) Computed
 }
 
+// Reverts returns the batch that the change undoes or redoes, 0 if it does neither.
+func (c *Change) Reverts() int64 { return max(c.Undo, c.Redo) }
+
 // Validate reports an error if no store could write the change: two decisions on one item, an unknown kind of
 // decision, a correction without Compute, an override change without either side, or both an undo and a redo.
 func (c *Change) Validate() error {

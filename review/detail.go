@@ -146,7 +146,7 @@ func found(points []lookup, m canon.Match) bool {
 
 // finds reports whether a match applies.
 func (s lookup) finds(m canon.Match) bool {
-	return s.covers(m) && (m.Field == "" || s.fields.Has(m.Field))
+	return s.covers(m) && (m.Field == "" || s.fields.has(m.Field))
 }
 
 // covers reports whether a match applies to host and path. Like the pipeline it compares paths at segment boundaries.

@@ -65,9 +65,9 @@ type Values struct {
 	Where []read.Attribute `json:"where,omitempty"` // in Filter.Not, each by itself
 }
 
-// readChunk is the number of IDs or keys in one query that reads. PostgreSQL finds 100,000 keys among a million in 0.3 s
-// so, and in 1.5 s if it is asked for 500 at a time. writeChunk is that of items or hosts in one write: others wait for
-// it.
+// readChunk is the number of IDs or keys in one query that reads. PostgreSQL finds 100,000 keys among a million in
+// 0.3 s so, and in 1.5 s if it is asked for 500 at a time. writeChunk is that of items or hosts in one write: others
+// wait for it.
 const readChunk, writeChunk = 10000, 500
 
 // everything selects all items.

@@ -67,7 +67,6 @@ func (e *Entry) UnmarshalJSON(text []byte) error {
 type LogHead struct {
 	Entries int64
 	Hash    [32]byte
-	At      time.Time // of the last entry
 }
 
 // append verifies that the entry follows the head, and makes it the head.
@@ -80,7 +79,7 @@ func (h *LogHead) append(e *Entry) error {
 	case e.Chain() != e.Hash:
 		return fmt.Errorf("entry %d was changed: its hash does not match", e.Seq)
 	}
-	*h = LogHead{e.Seq, e.Hash, e.At}
+	*h = LogHead{e.Seq, e.Hash}
 	return nil
 }
 

@@ -14,7 +14,7 @@ type Sort uint8
 const (
 	ByID Sort = iota
 	ByHost
-	ByURL // host, then SortPath
+	ByURL // host, then sortPath
 	ByStatus
 	ByFlags   // the same flags together
 	ByDecided // time of the decision in effect; items without one first
@@ -69,7 +69,7 @@ func (q Query) After(it *Item) *Cursor {
 	case ByHost:
 		c.Host = it.Computed.Host
 	case ByURL:
-		c.Host, c.Path = it.Computed.Host, it.SortPath()
+		c.Host, c.Path = it.Computed.Host, it.sortPath()
 	case ByStatus:
 		c.Number = int64(it.Status)
 	case ByFlags:
@@ -115,9 +115,9 @@ func (q Query) Compare(a, b *Item) int {
 	return c
 }
 
-// SortPath returns the sort value of ByURL within a host: path and query of the computed canonical URL, so that
+// sortPath returns the sort value of ByURL within a host: path and query of the computed canonical URL, so that
 // scheme and port do not separate pages. Without a canonical URL it is the original.
-func (it *Item) SortPath() string {
+func (it *Item) sortPath() string {
 	if it.Computed.Canonical == "" {
 		return it.Original
 	}

@@ -190,8 +190,8 @@ func (s FieldSet) Names() []string {
 	return strings.Split(strings.TrimSuffix(string(s), fieldEnd), fieldEnd)
 }
 
-// Has reports whether the field is in the set.
-func (s FieldSet) Has(field string) bool { return slices.Contains(s.Names(), field) }
+// has reports whether the field is in the set.
+func (s FieldSet) has(field string) bool { return slices.Contains(s.Names(), field) }
 
 // Engine canonicalizes URLs under a policy and all overrides. Package canon applies the overrides for hosts. Those for
 // fields take flags from its result, if the URL is cited somewhere, and in each of its fields some override accepts the

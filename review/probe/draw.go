@@ -48,7 +48,7 @@ func (v *visit) askBrowser(ctx context.Context, r *Response) (browser.Drawing, e
 		UserAgent: v.cfg.UserAgent, AcceptLanguage: v.cfg.AcceptLanguage, Dial: v.dialForBrowser,
 		Admit: v.target.Budget.spend,
 	})
-	ex.Elapsed, ex.Bytes = v.cfg.Clock.Now().Sub(begun), int64(len(drawing.HTML))
+	ex.Elapsed = v.cfg.Clock.Now().Sub(begun)
 	if err != nil {
 		ex.Error = err.Error()
 	} else {

@@ -149,7 +149,7 @@ func (v *visit) exchange(ctx context.Context, req request) (*Response, *failure)
 		fail = failed(req.url.Host, err, v.cfg.Timeout)
 		ex.Error, ex.Certificate = fail.text, fail.certificate
 	} else {
-		ex.Status, ex.Bytes, ex.Certificate = resp.Status, int64(len(resp.Body)), resp.certificate
+		ex.Status, ex.Certificate = resp.Status, resp.certificate
 	}
 	if ctx.Err() == nil && (fail == nil || !fail.silent) {
 		v.hear()

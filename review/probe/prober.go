@@ -83,7 +83,6 @@ type Exchange struct {
 	Method  string
 	URL     string
 	Status  int           // HTTP status of the answer; 0: none came
-	Bytes   int64         // of the decoded body, as far as it was read
 	Elapsed time.Duration // from dialling to the last byte, without the waits before
 	Error   string        // reason for a missing answer
 	Purpose string        // "page", "browser", "robots", "sitemap", "host", "archive"

@@ -31,12 +31,6 @@ func Update(ctx context.Context, desk Desk) (changed bool, err error) {
 	return changed, nil
 }
 
-// IsStale reports whether Update would have anything to do.
-func IsStale(ctx context.Context, desk Desk) (bool, error) {
-	u := updater{miner: newMiner(desk, review.Filter{}), desk: desk}
-	return u.look(ctx)
-}
-
 // partKey names a part.
 type partKey struct {
 	review.MinedKind

@@ -16,7 +16,7 @@ func links(info fs.FileInfo) uint64 {
 	return 1
 }
 
-// keepOwner gives the new file the owner and group of the one before. Error: ErrOwner.
+// keepOwner gives the new file the owner and group of the one before. Error: errOwner.
 func keepOwner(f *os.File, before fs.FileInfo) error {
 	want, ok := before.Sys().(*syscall.Stat_t)
 	info, err := f.Stat()
@@ -27,7 +27,7 @@ func keepOwner(f *os.File, before fs.FileInfo) error {
 		return nil
 	}
 	if f.Chown(int(want.Uid), int(want.Gid)) != nil {
-		return ErrOwner
+		return errOwner
 	}
 	return nil
 }

@@ -10,9 +10,9 @@ import (
 
 // Reasons why Update refuses a file.
 var (
-	ErrChanged = errors.New("it changed since it was read")
-	ErrLinks   = errors.New("it has several names (hard links), which would become different files")
-	ErrOwner   = errors.New("it belongs to another user or group, which cannot be kept")
+	errChanged = errors.New("it changed since it was read")
+	errLinks   = errors.New("it has several names (hard links), which would become different files")
+	errOwner   = errors.New("it belongs to another user or group, which cannot be kept")
 )
 
 // Update replaces the contents of a file, whole or not at all, if they are still the old ones. It keeps mode and owner,
@@ -60,7 +60,7 @@ func updatable(target string) (fs.FileInfo, error) {
 	case !info.Mode().IsRegular():
 		return nil, errors.New("it is no regular file")
 	case links(info) > 1:
-		return nil, ErrLinks
+		return nil, errLinks
 	}
 	f, err := os.OpenFile(target, os.O_WRONLY, 0) // a file that may not be written is not to be replaced either
 	if err != nil {
@@ -74,7 +74,7 @@ func keepMode(f *os.File, before fs.FileInfo) error {
 	return f.Chmod(before.Mode() & (fs.ModePerm | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky))
 }
 
-// unchanged returns ErrChanged unless the file is the one before, with the old contents.
+// unchanged returns errChanged unless the file is the one before, with the old contents.
 func unchanged(target string, before fs.FileInfo, old []byte) error {
 	contents, err := os.ReadFile(target)
 	if err != nil {
@@ -85,9 +85,9 @@ func unchanged(target string, before fs.FileInfo, old []byte) error {
 	case err != nil:
 		return err
 	case !os.SameFile(before, now) || now.Mode() != before.Mode() || !bytes.Equal(contents, old):
-		return ErrChanged
+		return errChanged
 	case links(now) > 1:
-		return ErrLinks
+		return errLinks
 	}
 	return nil
 }

@@ -1,10 +1,9 @@
 package postgres
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"slices"
+	"strings"
 
 	"visto/review"
 	"visto/store/rows"
@@ -19,11 +18,11 @@ func (s *Store) Add(ctx context.Context, in *review.Intake, list []review.NewIte
 	out := make([]review.AddOutcome, 0, len(list))
 	for {
 		rest := list[len(out):]
-		a := adder{intake: *in, list: rest[:min(len(rest), maxChunk)]}
+		a := adder{Adder: rows.Adder{Intake: *in}, list: rest[:min(len(rest), maxChunk)]}
 		if err := s.update(ctx, "adding URLs", a.run); err != nil {
 			return out, err
 		}
-		*in = a.intake
+		*in = a.Intake
 		if out = append(out, a.out...); len(out) == len(list) {
 			return out, nil
 		}
@@ -33,32 +32,15 @@ func (s *Store) Add(ctx context.Context, in *review.Intake, list []review.NewIte
 // adder inserts items in one transaction.
 type adder struct {
 	*tx
-	intake  review.Intake
+	rows.Adder
 	list    []review.NewItem
 	out     []review.AddOutcome
-	next    int64      // the next ID
-	digests [][32]byte // of the new items
 	names   *interner
 	there   map[review.Key]*thereItem
-	action  review.Action // of the log entry; empty: ActAdd
-	summary string        // of the log entry; empty: the numbers of the run
-	entry   int64         // the number of the log entry
-
-	approvals bool // an item may be approved by the decision on another one, or for a record alone
-	items     copier
-	texts     copier                 // what a search looks into
-	cites     copier                 // of occurrences
-	waiting   map[int64]bool         // the items with rows that are not written yet
-	uncovered bool                   // without a log entry
-	repeated  *review.RepeatedIntake // by Replay; nil: none
-
-	nextRecord, nextOccurrence       int64
-	recordDigests, occurrenceDigests [][32]byte // of the new ones
-	records                          map[recordKey]int64
-	passed                           map[itemRecord]int64 // the ID up to which the run has met all
-	changed                          []review.ChangedRecord
-	back                             []int64 // occurrences
-	moved                            int
+	items   copier
+	texts   copier         // what a search looks into
+	cites   copier         // of occurrences
+	waiting map[int64]bool // the items with rows that are not written yet
 }
 
 // thereItem is an item that is stored, or waits to be.
@@ -84,8 +66,8 @@ func (c *copier) write(t *tx) error {
 
 // prepare has the adder write in the transaction.
 func (a *adder) prepare(t *tx) {
-	a.tx, a.next, a.names = t, t.head.LastID+1, newInterner(t)
-	a.names.follow(&a.intake)
+	a.tx, a.Next, a.names = t, t.head.LastID+1, newInterner(t)
+	a.Begin(t, &a.names.Interner, a)
 	a.items = copier{table: "item", columns: itemInsert}
 	a.texts = copier{table: "item_search", columns: []string{"item_id", "text"}}
 	a.cites = copier{table: "occurrence", columns: occurrenceInsert}
@@ -95,16 +77,16 @@ func (a *adder) prepare(t *tx) {
 // run inserts the items of the list, up to one that was computed under other rules.
 func (a *adder) run(t *tx) error {
 	before := t.head.Meta
-	if a.intake.Stale(before) || len(a.list) > 0 && a.intake.Outdated(&a.list[0]) {
+	if a.Intake.Stale(before) || len(a.list) > 0 && a.Intake.Outdated(&a.list[0]) {
 		return review.ErrStale
 	}
 	a.prepare(t)
 	for i := 1; i < len(a.list); i++ {
-		if a.intake.Outdated(&a.list[i]) {
+		if a.Intake.Outdated(&a.list[i]) {
 			a.list = a.list[:i]
 		}
 	}
-	if err := inOrder(a.number, a.lookUp); err != nil {
+	if err := rows.InOrder(a.Number, a.lookUp); err != nil {
 		return err
 	}
 	for i := range a.list {
@@ -114,24 +96,7 @@ func (a *adder) run(t *tx) error {
 		}
 		a.out = append(a.out, o)
 	}
-	if err := inOrder(a.flush, a.repeatRows, a.log); err != nil {
-		return err
-	}
-	if len(a.names.changed) > 0 {
-		a.intake.Learn(before, a.names.changed)
-	}
-	if len(a.names.changed) == 0 && !a.names.recomputes {
-		return nil
-	}
-	return t.raiseGen(false, len(a.names.changed) > 0)
-}
-
-// number finds the IDs of the next record and the next occurrence, and whether there are approvals.
-func (a *adder) number() error {
-	a.records, a.passed = map[recordKey]int64{}, map[itemRecord]int64{}
-	return a.get(`SELECT (SELECT coalesce(max(id), 0) + 1 FROM record), (SELECT coalesce(max(id), 0) + 1 FROM
-		occurrence), EXISTS (SELECT 1 FROM item WHERE approved IS NOT NULL) OR
-		EXISTS (SELECT 1 FROM decision WHERE record_id > 0)`, nil, &a.nextRecord, &a.nextOccurrence, &a.approvals)
+	return a.Finish(before)
 }
 
 // lookUp finds the items of the list that are there, and the names in it.
@@ -149,7 +114,7 @@ func (a *adder) lookUp() error {
 			files, fields = append(files, o.Place.File), append(fields, o.Place.Field)
 		}
 	}
-	err := each(a.ctx, a, "SELECT original_key, id, place_set_id, original FROM item WHERE original_key = ANY(?)",
+	err := a.Each("SELECT original_key, id, place_set_id, original FROM item WHERE original_key = ANY(?)",
 		[]any{keys}, func(scan scanner) error {
 			var key []byte
 			var it thereItem
@@ -162,13 +127,13 @@ func (a *adder) lookUp() error {
 	if err != nil {
 		return err
 	}
-	return inOrder(func() error { return a.names.allIDs("host", hosts) },
+	return rows.InOrder(func() error { return a.names.allIDs("host", hosts) },
 		func() error { return a.names.allIDs("file", files) },
 		func() error { return a.names.allIDs("field", fields) })
 }
 
-// flush writes the rows that wait: items first, which the others refer to.
-func (a *adder) flush() error {
+// Flush writes the rows that wait: items first, which the others refer to.
+func (a *adder) Flush() error {
 	clear(a.waiting)
 	for _, c := range []*copier{&a.items, &a.texts, &a.cites} {
 		if err := c.write(a.tx); err != nil {
@@ -178,42 +143,24 @@ func (a *adder) flush() error {
 	return nil
 }
 
-// flushIf is flush for somebody who reads the item and its occurrences.
-func (a *adder) flushIf(item int64) error {
-	if a.waiting[item] {
-		return a.flush()
-	}
+// occurrenceInsert are the columns of rows.IntoOccurrence.
+var occurrenceInsert = splitColumns("id, item_id, record_id, place_id, line, col, gone")
+
+func splitColumns(list string) []string { return strings.Split(list, ", ") }
+
+// Cite adds the row of an occurrence.
+func (a *adder) Cite(item int64, values ...any) error {
+	a.waiting[item] = true
+	a.cites.add(values...)
 	return nil
 }
 
-// log appends the entry that covers the new rows.
-func (a *adder) log() error {
-	slices.Sort(a.back)
-	body := review.IntakeEntry{
-		Added:   review.Cover(a.next-int64(len(a.digests)), a.digests),
-		Records: review.Cover(a.nextRecord-int64(len(a.recordDigests)), a.recordDigests),
-		Occurrences: review.Cover(a.nextOccurrence-int64(len(a.occurrenceDigests)),
-			a.occurrenceDigests),
-		Changed: a.changed, Back: review.IDRanges(a.back), Moved: a.moved}
-	if again := a.repeated; again != nil {
-		body.Changed, body.Gone, body.Back, body.Moved = again.Entry.Changed, again.Entry.Gone, again.Entry.Back,
-			again.Entry.Moved
+// flushIf is flush for somebody who reads the item and its occurrences.
+func (a *adder) flushIf(item int64) error {
+	if a.waiting[item] {
+		return a.Flush()
 	}
-	if body.IsZero() || a.uncovered {
-		return nil
-	}
-	a.intake.Added += len(a.digests)
-	return a.appendIntake(body)
-}
-
-// appendIntake appends an entry of the intake.
-func (a *adder) appendIntake(body review.IntakeEntry) error {
-	e := review.Entry{Body: body.Body()}
-	e.EntryInfo = review.EntryInfo{At: a.at, Reviewer: a.intake.Reviewer, Action: cmp.Or(a.action, review.ActAdd),
-		Run: a.intake.Run, Summary: cmp.Or(a.summary, a.intake.IntakeCounts.String())}
-	err := a.appendEntry(&e)
-	a.intake.Run, a.entry = e.Run, e.Seq
-	return err
+	return nil
 }
 
 // add inserts the item or finds the stored one.
@@ -222,19 +169,19 @@ func (a *adder) add(n *review.NewItem) (review.AddOutcome, error) {
 	if it := a.there[key]; it != nil {
 		return review.AddOutcome{ID: it.id, Known: true}, a.known(it, n)
 	}
-	id := a.next
+	id := a.Next
 	if err := a.insertItem(id, key, n); err != nil {
 		return review.AddOutcome{}, err
 	}
-	a.next++
+	a.Next++
 	a.head.LastID = id
-	a.digests = append(a.digests, n.Digest)
+	a.Digests = append(a.Digests, n.Digest)
 	if n.Evidence == nil {
 		return review.AddOutcome{ID: id}, nil
 	}
-	err := a.flush()
+	err := a.Flush()
 	if err == nil {
-		err = a.names.putEvidence(n.Computed.InHost, review.ItemEvidence{ID: id, Evidence: n.Evidence, Due: n.Due}, 0)
+		err = a.names.PutEvidence(n.Computed.InHost, review.ItemEvidence{ID: id, Evidence: n.Evidence, Due: n.Due}, 0)
 	}
 	return review.AddOutcome{ID: id}, err
 }
@@ -244,15 +191,15 @@ func (a *adder) known(it *thereItem, n *review.NewItem) error {
 	if it.original != n.Original {
 		return fmt.Errorf("the URLs %q and %q have one key", it.original, n.Original)
 	}
-	if a.repeated != nil {
+	if a.Repeated != nil {
 		return nil
 	}
 	if err := a.flushIf(it.id); err != nil {
 		return err
 	}
-	s, err := a.spotOf(n)
+	s, err := a.SpotOf(n)
 	if err == nil {
-		err = a.occurAgain(it, s)
+		it.set, err = a.OccurAgain(it.id, it.set, s)
 	}
 	return err
 }
@@ -263,44 +210,44 @@ var itemInsert = append(splitColumns(rows.ComputedColumns), "id", "rev", "origin
 
 // insertItem inserts a new item with its occurrence.
 func (a *adder) insertItem(id int64, key review.Key, n *review.NewItem) error {
-	file, err := a.names.id("file", n.Source.File)
+	file, err := a.names.ID("file", n.Source.File)
 	if err != nil {
 		return err
 	}
-	field, err := a.names.id("field", n.Source.Field)
+	field, err := a.names.ID("field", n.Source.Field)
 	if err != nil {
 		return err
 	}
-	c, err := a.names.computed(&n.Computed)
+	c, err := a.names.Computed(&n.Computed)
 	if err != nil {
 		return err
 	}
-	var s spot
+	var s rows.Spot
 	set := int64(rows.GoneSet)
-	if a.repeated == nil {
-		if s, err = a.spotOf(n); err == nil {
-			set, err = a.names.setWith(rows.GoneSet, rows.Placed{File: s.file, Field: s.field})
+	if a.Repeated == nil {
+		if s, err = a.SpotOf(n); err == nil {
+			set, err = a.names.SetWith(rows.GoneSet, s.Placed)
 		}
 		if err != nil {
 			return err
 		}
 	}
-	var by settling
-	if a.approvals {
+	var by rows.Settling
+	if a.Approvals {
 		if by, err = a.approval(id, n.Original); err != nil {
 			return err
 		}
 	}
-	c.Resolve(n.Computed, review.Link{}, by.decision(n.Original), nil, rows.CountKey{Set: set})
+	c.Resolve(n.Computed, review.Link{}, by.Decision(n.Original), nil, rows.CountKey{Set: set})
 	a.items.add(append(c.Args(), id, 1, key[:], n.Original, file, field, n.Source.Position, n.Title,
 		rows.Seal(n.Original, n.Source.File, n.Source.Field, n.Source.Position), rows.TitleSeal(n.Title), set,
-		by.batch, by.item)...)
+		by.Batch, by.Item)...)
 	a.texts.add(id, string(searchText(n.Original, n.Title, n.Computed.Canonical)))
 	a.there[key] = &thereItem{id, set, n.Original}
 	a.waiting[id] = true
 	a.deltas[c.CountKey]++
-	if a.repeated == nil {
-		a.occur(id, s)
+	if a.Repeated == nil {
+		return a.Occur(id, s)
 	}
 	return nil
 }

@@ -62,14 +62,6 @@ func (t *tx) assign(list []review.Assigned, c *review.AssignmentChange) (int64, 
 	return dropped + set, err
 }
 
-// Assignment returns the assignment of an item.
-func (s *Store) Assignment(ctx context.Context, id int64) (*review.Assignment, error) {
-	var a review.Assignment
-	const query = "SELECT reviewer, assigned_by, at FROM assignment WHERE item_id = ?"
-	err := get(ctx, s.read, query, []any{id}, &a.Reviewer, &a.By, rows.Stamp(&a.At))
-	return kept(ctx, s.read, "reading an assignment", &a, err)
-}
-
 // EachAssigned calls fn for the items of the filter, by host, then ID.
 func (s *Store) EachAssigned(ctx context.Context, f review.Filter, fn func(string, review.Assigned) error) error {
 	return s.stream.snapshot(ctx, "reading assignments", func(q *snapshot) error {
@@ -85,7 +77,7 @@ func (s *Store) EachAssigned(ctx context.Context, f review.Filter, fn func(strin
 			if err := scan(&host, &a.ID, &a.Reviewer); err != nil {
 				return err
 			}
-			return own(fn(host, a))
+			return rows.Own(fn(host, a))
 		})
 	})
 }

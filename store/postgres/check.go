@@ -144,13 +144,13 @@ func (c *checker) overrides() error {
 		func(scan scanner) error {
 			var id int64
 			var m canon.Match
-			var text []byte
+			var text string
 			if err := scan(&id, &m.Host, &m.PathPrefix, &m.Field, &text); err != nil {
 				return err
 			}
-			if o, err := readRule(text); err != nil {
+			if o, err := rows.ReadRule(text); err != nil {
 				c.report("state", "%v", err)
-			} else if o.Match != m {
+			} else if o == nil || o.Match != m {
 				c.report("state", "override %d is stored for another place than its rule names", id)
 			}
 			return nil

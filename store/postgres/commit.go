@@ -67,7 +67,7 @@ type writer struct {
 	corrected  bool           // the correction of an item changed
 	unsettled  []int64        // the items to settle (settle.go)
 	owning     map[int64]bool // the items that have a decision of their own now
-	presence   presence       // the occurrences that go or come back
+	presence   rows.Marking   // the occurrences that go or come back
 	large      bool           // the rows of items are written before the head is locked (large.go)
 	preparing  bool           // they are being written
 }
@@ -80,12 +80,12 @@ func (w *writer) commit() error {
 	if len(w.change.Added)+len(w.change.Covered) > 0 || w.change.Run > 0 {
 		return w.addAgain()
 	}
-	err := inOrder(w.checkRules, w.checkRevert, w.checkConfirmed, w.checkDecisions, w.writePresence)
+	err := rows.InOrder(w.checkRules, w.checkRevert, w.checkConfirmed, w.checkDecisions, w.writePresence)
 	if err != nil || w.nothing() {
 		return err
 	}
 	evidence := func() error { return w.names.replaceEvidence(w.change.Evidence) }
-	return inOrder(w.begin, w.writeOverrides, w.writePolicy, evidence, w.writeRecomputed, w.writeDecisions,
+	return rows.InOrder(w.begin, w.writeOverrides, w.writePolicy, evidence, w.writeRecomputed, w.writeDecisions,
 		w.writeNotes, w.revert, w.settle, w.startGen)
 }
 
@@ -93,16 +93,16 @@ func (w *writer) commit() error {
 func (w *writer) addAgain() error {
 	c := w.change
 	in := review.Intake{Reviewer: c.Reviewer, Gen: c.Gen, Run: c.Run, Compute: c.Compute}
-	a := adder{intake: in, list: c.Added, action: c.Action, summary: c.Summary, uncovered: c.Uncovered,
-		repeated: cmp.Or(c.Intake, &review.RepeatedIntake{})}
+	a := adder{list: c.Added, Adder: rows.Adder{Intake: in, Action: c.Action, Summary: c.Summary,
+		Uncovered: c.Uncovered, Repeated: cmp.Or(c.Intake, &review.RepeatedIntake{})}}
 	var err error
 	if len(c.Covered) > 0 {
-		a.tx, a.digests, a.next = w.tx, c.Covered, c.CoveredFrom+int64(len(c.Covered))
-		err = a.log()
+		a.IntakeTx, a.Digests, a.Next = w.tx, c.Covered, c.CoveredFrom+int64(len(c.Covered))
+		err = a.Log()
 	} else {
 		err = a.run(w.tx)
 	}
-	w.receipt.Seq = a.entry
+	w.receipt.Seq = a.Entry
 	return err
 }
 
@@ -201,57 +201,43 @@ func (w *writer) nothing() bool {
 		return len(w.decided) == 0
 	}
 	return len(c.Notes) == 0 && len(c.Overrides)+len(c.Proposed) == 0 && c.Policy == nil && len(c.Evidence) == 0 &&
-		len(w.recomputed)+w.receipt.Updated == 0 && len(w.presence.ids) == 0 && revertedBatch(c) == 0 &&
+		len(w.recomputed)+w.receipt.Updated == 0 && len(w.presence.IDs) == 0 && c.Reverts() == 0 &&
 		c.Action != review.ActRestore
 }
 
 // begin appends the log entry and, unless the change is an undo or a redo, starts the batch.
 func (w *writer) begin() error {
 	c := w.change
-	w.batch = revertedBatch(c)
+	w.batch = c.Reverts()
 	isNew := w.batch == 0
 	if isNew {
 		w.head.lastBatch++
 		w.batch = w.head.lastBatch
 	}
-	inputs := c.Inputs
-	if inputs == nil {
-		var err error
-		if inputs, err = w.replacedInput(c.Evidence); err != nil {
-			return err
-		}
+	inputs, err := rows.ReplacedInputs(w, c)
+	if err != nil {
+		return err
 	}
 	info := review.EntryInfo{At: w.at, Reviewer: c.Reviewer, Action: c.Action, Batch: w.batch, Summary: c.Summary}
-	e := review.Entry{EntryInfo: info, Body: review.BodyOf(c, w.decided, inputs, w.presence.entry())}
-	err := w.appendEntry(&e)
+	e := review.Entry{EntryInfo: info, Body: review.BodyOf(c, w.decided, inputs, w.presence.Entry())}
+	err = w.AppendEntry(&e)
 	w.receipt.Seq, w.receipt.Batch = e.Seq, w.batch
 	if err != nil || !isNew {
 		return err
 	}
-	return w.insert("INTO batch (id, seq, reviewer, at, action, summary, confirms)", w.batch, e.Seq, c.Reviewer,
+	return w.Insert("INTO batch (id, seq, reviewer, at, action, summary, confirms)", w.batch, e.Seq, c.Reviewer,
 		w.at.UnixMilli(), string(c.Action), c.Summary, c.Confirms)
 }
 
-func (w *writer) writePolicy() error {
-	p := w.change.Policy
-	if p == nil {
-		return nil
-	}
-	err := w.exec("INSERT INTO policy (name, digest, yaml) VALUES (?, ?, ?) ON CONFLICT (digest) DO NOTHING",
-		p.ID(), p.Digest(), p.YAML())
-	if err != nil {
-		return err
-	}
-	return w.exec("UPDATE meta SET policy_id = (SELECT id FROM policy WHERE digest = ?)", p.Digest())
-}
+func (w *writer) writePolicy() error { return rows.WritePolicy(w, w.change.Policy) }
 
 // startGen starts a new generation if the rules, the evidence, a correction or the fields of an item changed.
 func (w *writer) startGen() error {
 	rules := len(w.change.Overrides) > 0 || w.change.Policy != nil
-	if !rules && len(w.change.Evidence) == 0 && !w.corrected && !w.names.recomputes {
+	if !rules && len(w.change.Evidence) == 0 && !w.corrected && !w.names.Recomputes {
 		return nil
 	}
-	return w.raiseGen(rules, len(w.names.changed) > 0)
+	return w.RaiseGen(rules, len(w.names.Changed) > 0)
 }
 
 // writeRecomputed stores the new results of the rules.
@@ -275,28 +261,18 @@ func (w *writer) writeRecomputed() error {
 	return nil
 }
 
-// writePresence marks the occurrences of a change that forgets a file, or takes that back. A batch that forgets a file
-// marks them with the number of its first entry, also when it is redone.
-func (w *writer) writePresence() (err error) {
-	if err := w.findPresence(); err != nil || len(w.presence.ids) == 0 {
+// writePresence marks the occurrences of a change that forgets a file, or takes that back.
+func (w *writer) writePresence() error {
+	if err := w.findPresence(); err != nil || len(w.presence.IDs) == 0 {
 		return err
 	}
 	if err := w.passLarge(); err != nil {
 		return err
 	}
-	c, p := w.change, &w.presence
-	w.names.follow(&review.Intake{Gen: c.Gen, Compute: c.Compute, OnFields: c.OnFields})
-	since := p.since
-	switch {
-	case p.back:
-		since = 0
-	case since == 0:
-		since = w.nextEntry()
+	if err := w.checkRulesGen(w.change.Gen); err != nil {
+		return err
 	}
-	if err = w.checkRulesGen(c.Gen); err == nil {
-		p.ids, err = w.names.mark(p.ids, since)
-	}
-	return err
+	return w.presence.Write(w.tx, &w.names.Interner, w.change)
 }
 
 // findPresence finds the occurrences of the change. When Replay repeats an entry these are its own. Those of a batch
@@ -306,7 +282,7 @@ func (w *writer) findPresence() error {
 	file := c.Forget
 	if w.reverted.Action == review.ActForget {
 		var first review.Entry
-		err := w.get("SELECT l.seq, l.body FROM batch b JOIN log l ON l.seq = b.seq WHERE b.id = ?",
+		err := w.Get("SELECT l.seq, l.body FROM batch b JOIN log l ON l.seq = b.seq WHERE b.id = ?",
 			[]any{w.reverted.ID}, &first.Seq, &first.Body)
 		if err != nil {
 			return err
@@ -315,23 +291,23 @@ func (w *writer) findPresence() error {
 		if err != nil {
 			return err
 		}
-		p.since, file = first.Seq, body.Forget
+		p.Since, file = first.Seq, body.Forget
 	}
 	if file == "" {
 		return nil
 	}
-	p.back = c.Undo > 0
+	p.Back = c.Undo > 0
 	if again := c.Intake; again != nil {
-		p.ids = rows.IDs(slices.Concat(again.Entry.Gone, again.Entry.Back))
+		p.IDs = rows.IDs(slices.Concat(again.Entry.Gone, again.Entry.Back))
 		return nil
 	}
 	where := "o.gone = 0 AND ?2::bigint = ?2"
-	if p.back {
+	if p.Back {
 		where = "(o.gone = ?2 OR o.gone IN (SELECT seq FROM log WHERE batch_id < 0 AND batch_id = -?2::bigint))"
 	}
 	var err error
-	p.ids, err = column[int64](w.ctx, w, `SELECT o.id FROM record r JOIN occurrence o ON o.record_id = r.id
+	p.IDs, err = column[int64](w.ctx, w, `SELECT o.id FROM record r JOIN occurrence o ON o.record_id = r.id
 		WHERE r.file_id = (SELECT id FROM file WHERE sha256(name) = sha256(?1)) AND `+where+" ORDER BY o.id",
-		file, p.since)
+		file, p.Since)
 	return err
 }

@@ -26,7 +26,7 @@ func (s *Store) Dump(ctx context.Context, fn func(rows.Reading) error) error {
 				if err := errors.Join(scan(into...), table.Normalize(row)); err != nil {
 					return err
 				}
-				return own(each(row))
+				return rows.Own(each(row))
 			})
 		})
 	})
@@ -35,7 +35,7 @@ func (s *Store) Dump(ctx context.Context, fn func(rows.Reading) error) error {
 // Fill is rows.Target's. Whoever wants to write meanwhile waits, and sees the copy.
 func (s *Store) Fill(ctx context.Context, from rows.Source) error {
 	return s.updateUnlocked(ctx, "copying to "+s.Name(), func(t *tx) error {
-		if err := t.exec("LOCK TABLE meta IN EXCLUSIVE MODE"); err != nil {
+		if err := t.Exec("LOCK TABLE meta IN EXCLUSIVE MODE"); err != nil {
 			return err
 		}
 		if err := t.empty(); err != nil {
@@ -50,10 +50,10 @@ func (s *Store) Fill(ctx context.Context, from rows.Source) error {
 			return nil
 		})
 		if err != nil {
-			return own(err)
+			return rows.Own(err)
 		}
 		for _, statement := range []string{fillSearch, fillRecordSearch, analyze} {
-			if err := t.exec(statement); err != nil {
+			if err := t.Exec(statement); err != nil {
 				return err
 			}
 		}
@@ -69,11 +69,11 @@ const analyze = "ANALYZE"
 func (t *tx) empty() error {
 	for _, table := range rows.Tables {
 		if table.Given {
-			t.exec("DELETE FROM " + table.Name)
+			t.Exec("DELETE FROM " + table.Name)
 			continue
 		}
 		var filled bool
-		if err := t.get("SELECT EXISTS (SELECT 1 FROM "+table.Name+")", nil, &filled); err != nil || filled {
+		if err := t.Get("SELECT EXISTS (SELECT 1 FROM "+table.Name+")", nil, &filled); err != nil || filled {
 			return errors.Join(err, rows.ErrNotEmpty)
 		}
 	}
@@ -111,7 +111,7 @@ func (t *tx) fill(table *rows.Table, read rows.Reading) error {
 	}
 	if err == nil && table.Columns[0] == (rows.Column{Name: "id", Kind: rows.Int}) {
 		// The sequence is NULL, and so is the result, if others give the IDs.
-		err = t.exec(fmt.Sprintf("SELECT setval(pg_get_serial_sequence('%s', 'id'), nullif(max(id), 0)) FROM %[1]s",
+		err = t.Exec(fmt.Sprintf("SELECT setval(pg_get_serial_sequence('%s', 'id'), nullif(max(id), 0)) FROM %[1]s",
 			table.Name))
 	}
 	return err

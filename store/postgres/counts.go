@@ -63,7 +63,7 @@ func (t *tx) writeCounts() error {
 		}
 		added.add(append(args, n)...)
 	}
-	return inOrder(func() error { return t.execGrid(addCounts, &added) },
+	return rows.InOrder(func() error { return t.execGrid(addCounts, &added) },
 		func() error { return t.execGrid(dropCounts, &dropped) })
 }
 
@@ -126,15 +126,12 @@ func (s *Store) Count(ctx context.Context, f review.Filter) (int, error) {
 
 // EachRejudged calls fn for the judgements on items with several decisions.
 func (s *Store) EachRejudged(ctx context.Context, fn func(review.Judgement) error) error {
-	const query = `SELECT d.item_id, b.reviewer, d.kind, d.canonical FROM decision d JOIN batch b ON b.id = d.batch_id
-		WHERE d.item_id IN (SELECT item_id FROM decision GROUP BY item_id HAVING count(*) > 1)
-		AND d.record_id IS NULL AND d.kind IN (1, 2, 3, 6) AND b.undone_seq = 0 ORDER BY d.item_id, d.batch_id`
-	return s.stream.streamNow(ctx, "reading decisions", query, nil, func(scan scanner) error {
-		var j review.Judgement
-		if err := scan(&j.Item, &j.Reviewer, &j.Kind, &j.Canonical); err != nil {
+	return s.stream.streamNow(ctx, "reading decisions", rows.RejudgedQuery, nil, func(scan scanner) error {
+		j, err := rows.ScanJudgement(scan)
+		if err != nil {
 			return err
 		}
-		return own(fn(j))
+		return rows.Own(fn(j))
 	})
 }
 
@@ -148,34 +145,24 @@ func (s *Store) Groups(ctx context.Context, f review.Filter, fn func(review.Grou
 		query := `SELECT g.host_id, g.flags, g.n, h.name, g.place_set_id, g.status FROM (SELECT t.host_id, t.flags,
 			t.place_set_id, t.status, ` + count + " AS n" + from + ` GROUP BY 1, 2, 3, 4) g
 			JOIN host h ON h.id = g.host_id WHERE g.n > 0 ORDER BY g.host_id, g.flags, g.place_set_id, g.status`
-		r, places := rows.NewRow("host", 6), map[int64][]review.FileField{}
-		return q.stream(ctx, query, w.args, func(scan scanner) (err error) {
-			if err := r.Scan(scan); err != nil {
+		r := newGroupRow(ctx, q)
+		return q.stream(ctx, query, w.args, func(scan scanner) error {
+			g, err := r.Read(scan)
+			if err != nil {
 				return err
 			}
-			g := review.Group{Flags: canon.CodeSet(r.Number(1)), N: int(r.Number(2)), Host: r.Text(3),
-				Status: review.Status(r.Number(5))}
-			if g.Places, err = membersOf(ctx, q, places, r.Number(4)); err != nil || r.Err != nil {
-				return cmp.Or(r.Err, err)
-			}
-			return own(fn(g))
+			return rows.Own(fn(g))
 		})
 	})
 }
 
-// membersOf returns the members of a place set, sorted. known caches them.
-func membersOf(ctx context.Context, q queryer, known map[int64][]review.FileField, set int64) (
-	[]review.FileField, error) {
-	list, ok := known[set]
-	if ok {
-		return list, nil
-	}
-	list, err := collect(ctx, q, `SELECT file.name, field.name FROM place_set_member m
+func newGroupRow(ctx context.Context, q queryer) *rows.GroupRow {
+	return rows.NewGroupRow(func(set int64) ([]review.FileField, error) {
+		return collect(ctx, q, `SELECT file.name, field.name FROM place_set_member m
 		JOIN file ON file.id = m.file_id JOIN field ON field.id = m.field_id
 		WHERE m.set_id = ? ORDER BY 1, 2`, []any{set},
-		func(p *review.FileField, scan scanner) error { return scan(&p.File, &p.Field) })
-	known[set] = list
-	return list, err
+			func(p *review.FileField, scan scanner) error { return scan(&p.File, &p.Field) })
+	})
 }
 
 // Undecided reads a few columns of the items.
@@ -186,19 +173,15 @@ func (s *Store) Undecided(ctx context.Context, f review.Filter, fn func(review.U
 			return err
 		}
 		w.and("i.flags & ? <> 0", int64(canon.SetOf(canon.UnknownParam)))
-		query := "SELECT i.id, i.flags, i.unknown, i.canonical, h.name FROM item i" + hostJoin + w.sql() +
+		query := "SELECT " + rows.UndecidedColumns + " FROM item i" + hostJoin + w.sql() +
 			" ORDER BY i.host_id"
-		r, lists := rows.NewRow("URL", 5), rows.NameLists{}
+		r := rows.NewUndecidedRow()
 		return q.stream(ctx, query, w.args, func(scan scanner) error {
-			if err := r.Scan(scan); err != nil {
+			u, err := r.Read(scan)
+			if err != nil {
 				return err
 			}
-			u := review.Undecided{Flags: canon.CodeSet(r.Number(1)), Canonical: r.Text(3), Host: r.Text(4)}
-			var err error
-			if u.Params, err = lists.Split(r.Text(2)); err != nil || r.Err != nil {
-				return cmp.Or(r.Err, err)
-			}
-			return own(fn(u))
+			return rows.Own(fn(u))
 		})
 	})
 }

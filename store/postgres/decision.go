@@ -24,15 +24,6 @@ func confirms(d *review.Decision) pgtype.Int8 {
 	return pgtype.Int8{Int64: d.Confirms, Valid: d.SecondLook}
 }
 
-// looks scans the column confirmed into a decision.
-type looks struct{ *review.Decision }
-
-// ScanInt64 is pgtype.Int64Scanner's.
-func (l looks) ScanInt64(n pgtype.Int8) error {
-	l.SecondLook, l.Confirms = n.Valid, n.Int64
-	return nil
-}
-
 // A decision may be for one record alone, or one file as a whole, that cites the item. It is in force if it is newer
 // than the decision on the item and than others for that record. The item has batch_id as without it, and the status
 // that follows from the decisions for all records that cite it: whoever adds or takes away an occurrence brings it up
@@ -56,7 +47,7 @@ func byRecord(
 	list, err = collect(ctx, q, query, []any{item, since}, func(r *review.RecordDecision, scan scanner) error {
 		var d review.Decision
 		err := scan(&r.Record, &d.Batch, &d.Kind, &d.Canonical, &d.From, &d.Note, &d.Reviewer, rows.Stamp(&d.At),
-			looks{&d})
+			rows.Looks(&d))
 		if d.Batch > 0 {
 			d.Record, r.Decision, found = r.Record, &d, true
 		}
@@ -68,18 +59,18 @@ func byRecord(
 	return list, err
 }
 
-// restate brings an item up to date after a record began or ceased to cite it.
-func (in *interner) restate(item int64) error {
+// Restate brings an item up to date after a record began or ceased to cite it.
+func (in *interner) Restate(item int64) error {
 	var found bool
-	err := in.get("SELECT EXISTS (SELECT 1 FROM decision WHERE item_id = ? AND record_id IS NOT NULL)", []any{item},
+	err := in.Get("SELECT EXISTS (SELECT 1 FROM decision WHERE item_id = ? AND record_id IS NOT NULL)", []any{item},
 		&found)
 	if err != nil || !found {
 		return err
 	}
-	w := newWriter(in.tx, &review.Change{Compute: in.compute, Gen: in.gen})
+	w := newWriter(in.tx, &review.Change{Compute: in.Compute, Gen: in.Gen})
 	w.names = in
-	err = inOrder(func() error { return w.revertItems([]int64{item}) }, w.settle)
-	in.recomputes = in.recomputes || w.corrected
+	err = rows.InOrder(func() error { return w.revertItems([]int64{item}) }, w.settle)
+	in.Recomputes = in.Recomputes || w.corrected
 	return err
 }
 
@@ -90,7 +81,7 @@ func (w *writer) checkDecisions() error {
 		s := w.states[d.ID]
 		switch {
 		case s == nil:
-			return noItem(d.ID)
+			return rows.NoItem(d.ID)
 		case !s.cited:
 			return fmt.Errorf("record %d of URL %d: %w", d.Decision.Record, d.ID, review.ErrNotFound)
 		case d.Rev == 0 || d.Rev == s.rev:
@@ -135,7 +126,7 @@ func (w *writer) writeDecisions() error {
 	if len(w.decided) == 0 {
 		return nil
 	}
-	if c := w.change; c.OnRules() || len(c.Evidence)+len(w.presence.ids) > 0 { // their states may have changed
+	if c := w.change; c.OnRules() || len(c.Evidence)+len(w.presence.IDs) > 0 { // their states may have changed
 		w.states = w.askDecided(c)
 		if err := w.flush(); err != nil {
 			return err
@@ -160,7 +151,7 @@ func (w *writer) writeDecisions() error {
 			apply = append(apply, inForce{w.states[d.ID], k})
 		}
 	}
-	return inOrder(func() error { return w.execGrid(insertDecisions, &decisions) },
+	return rows.InOrder(func() error { return w.execGrid(insertDecisions, &decisions) },
 		func() error { return w.execGrid(addTexts, &texts) },
 		func() error { return w.apply(apply) }, func() error { return w.revertItems(alone) })
 }
@@ -190,13 +181,13 @@ func (w *writer) writeNotes() error {
 	found, err := column[int64](w.ctx, w, countNotes, ids)
 	for _, id := range ids {
 		if err == nil && !slices.Contains(found, id) {
-			err = noItem(id)
+			err = rows.NoItem(id)
 		}
 	}
 	if err != nil {
 		return err
 	}
-	return inOrder(func() error { return w.execGrid(insertNotes, &notes) },
+	return rows.InOrder(func() error { return w.execGrid(insertNotes, &notes) },
 		func() error { return w.execGrid(addTexts, &texts) })
 }
 
@@ -213,20 +204,11 @@ func (w *writer) decisionsInForce(ids []int64) (map[int64]*review.Decision, erro
 	err := each(w.ctx, w, query, []any{ids, w.change.Undo, w.change.Redo}, func(scan scanner) error {
 		var item int64
 		var d review.Decision
-		err := scan(&item, &d.Batch, &d.Kind, &d.Canonical, &d.From, looks{&d})
+		err := scan(&item, &d.Batch, &d.Kind, &d.Canonical, &d.From, rows.Looks(&d))
 		found[item] = &d
 		return err
 	})
 	return found, err
-}
-
-// Notes returns an item's notes of batches in force, oldest first.
-func (s *Store) Notes(ctx context.Context, id int64) ([]review.Note, error) {
-	const query = `SELECT b.at, b.reviewer, n.text FROM note n JOIN batch b ON b.id = n.batch_id
-		WHERE n.item_id = ? AND b.undone_seq = 0 ORDER BY n.id`
-	return listOf(ctx, s.read, "reading notes", query, []any{id}, func(n *review.Note, scan scanner) error {
-		return scan(rows.Stamp(&n.At), &n.Reviewer, &n.Text)
-	})
 }
 
 // History returns every decision on an item, oldest first.
@@ -236,7 +218,7 @@ func (s *Store) History(ctx context.Context, id int64) ([]review.PastDecision, e
 		JOIN batch b ON b.id = d.batch_id WHERE d.item_id = ? ORDER BY d.batch_id`, []any{id},
 		func(p *review.PastDecision, scan scanner) error {
 			return scan(&p.Kind, &p.Canonical, &p.From, &p.Reviewer, rows.Stamp(&p.At), &p.Note, &p.Batch, &p.Record,
-				&p.Undone, looks{&p.Decision})
+				&p.Undone, rows.Looks(&p.Decision))
 		})
 }
 
@@ -248,8 +230,8 @@ func (s *Store) History(ctx context.Context, id int64) ([]review.PastDecision, e
 // corrects reports whether the result of the item follows from its decisions: it had, or will have, another correction.
 func (f *inForce) corrects() bool {
 	var was, is review.Decision
-	if kind := review.Kind(f.kind.Int64); !f.item.Valid && kind.Corrects() {
-		was = review.Decision{Kind: kind, Canonical: f.canonical}
+	if kind := review.Kind(f.Kind.Int64); !f.Item.Valid && kind.Corrects() {
+		was = review.Decision{Kind: kind, Canonical: f.Canonical}
 	}
 	if d := f.decision; d != nil && d.Kind.Corrects() {
 		is = review.Decision{Kind: d.Kind, Canonical: d.Canonical}

@@ -9,65 +9,6 @@ import (
 	"visto/store/rows"
 )
 
-// putEvidence stores the evidence of an item, and that of its hosts. gen is its generation.
-func (in *interner) putEvidence(inHost string, e review.ItemEvidence, gen int64) error {
-	body, err := rows.EvidenceText(e.ID, e.Evidence)
-	if err != nil {
-		return err
-	}
-	err = in.exec("INSERT INTO evidence (item_id, body, due, gen, seal) VALUES (?, ?, ?, ?, ?) ON CONFLICT (item_id) "+
-		"DO UPDATE SET body = excluded.body, due = excluded.due, gen = excluded.gen, seal = excluded.seal",
-		e.ID, body, rows.Millis(e.Due), gen, rows.Seal(body))
-	if err != nil {
-		return err
-	}
-	return in.writeHosts(inHost, e.Evidence)
-}
-
-// writeHosts stores the host evidence apart from the item: the newest evidence of a host goes for all its items.
-func (in *interner) writeHosts(inHost string, ev *canon.Evidence) error {
-	for host, h := range ev.Hosts {
-		if err := in.writeHost(host, h); err != nil {
-			return err
-		}
-	}
-	return in.writeHost(inHost, canon.HostEvidence{HTTPS: ev.HTTPS, PreferredHost: ev.PreferredHost})
-}
-
-// writeHost merges new evidence of a host, and notes whether it changed. Facts that the new evidence lacks stay.
-func (in *interner) writeHost(host string, h canon.HostEvidence) error {
-	if host == "" || in.isKnown(host, h) {
-		return nil
-	}
-	id, err := in.id("host", host)
-	if err != nil {
-		return err
-	}
-	const changed = "(excluded.https <> coalesce(known.https, NOT excluded.https) OR excluded.preferred <> '' AND " +
-		"excluded.preferred <> known.preferred)"
-	var isChanged bool
-	var merged canon.HostEvidence
-	err = in.get(`INSERT INTO host_evidence AS known (host_id, https, preferred, gen, propagated)
-		VALUES (?, ?, ?, ?4, false) ON CONFLICT (host_id) DO UPDATE
-		SET https = coalesce(excluded.https, known.https),
-		preferred = CASE excluded.preferred WHEN '' THEN known.preferred ELSE excluded.preferred END,
-		gen = CASE WHEN `+changed+` THEN excluded.gen ELSE known.gen END,
-		propagated = known.propagated AND `+changed+` IS NOT TRUE
-		RETURNING gen = ?4, https, preferred`, []any{id, h.HTTPS, h.PreferredHost, in.head.Gen + 1},
-		&isChanged, &merged.HTTPS, &merged.PreferredHost)
-	in.hosts[host] = merged
-	if isChanged {
-		in.changed[host] = in.changed[host].Update(h)
-	}
-	return err
-}
-
-// isKnown reports whether the evidence of a host changes nothing, by the evidence that was written before.
-func (in *interner) isKnown(host string, h canon.HostEvidence) bool {
-	known := in.hosts[host]
-	return known.Update(h).Same(known)
-}
-
 // The sources of readHosts: all hosts with evidence, which are few, or one look-up for each named host.
 const (
 	allHosts   = "host_evidence known JOIN host h ON h.id = known.host_id"
@@ -119,7 +60,7 @@ func eachEvidence(ctx context.Context, q *snapshot, query string, f review.Filte
 		if err != nil {
 			return err
 		}
-		return own(fn(it, rows.WithHosts(ev, known)))
+		return rows.Own(fn(it, rows.WithHosts(ev, known)))
 	})
 }
 
@@ -139,7 +80,7 @@ func readEvidence(ctx context.Context, q queryer, id int64) (*canon.Evidence, er
 		JOIN host ih ON ih.id = i.in_host_id JOIN host h ON h.id = i.host_id`+evidenceJoin+" WHERE i.id = ?", []any{id},
 		&inHost, &host, &via, &body)
 	if err != nil {
-		return nil, notFound(err)
+		return nil, rows.NotFound(err)
 	}
 	ev, err := rows.ParseEvidence(id, body)
 	if err != nil {
@@ -170,7 +111,7 @@ func (s *Store) PendingHosts(ctx context.Context) ([]string, error) {
 // MarkPropagated notes that all URLs on the hosts are computed with their evidence of that generation.
 func (s *Store) MarkPropagated(ctx context.Context, hosts []string, gen int64) error {
 	return s.update(ctx, "storing evidence about hosts", func(t *tx) error {
-		return t.exec(`UPDATE host_evidence SET propagated = true WHERE NOT propagated AND gen <= ? AND host_id IN
+		return t.Exec(`UPDATE host_evidence SET propagated = true WHERE NOT propagated AND gen <= ? AND host_id IN
 			(SELECT h.id FROM unnest(?::bytea[]) AS w (name) JOIN host h
 			ON sha256(h.name) = sha256(w.name))`, gen, hosts)
 	})
@@ -180,19 +121,19 @@ func (s *Store) MarkPropagated(ctx context.Context, hosts []string, gen int64) e
 // entry and no new generation.
 func (s *Store) Refresh(ctx context.Context, list []review.ItemEvidence) error {
 	return s.update(ctx, "storing evidence", func(t *tx) error {
-		return forEach(list, func(e review.ItemEvidence) error {
+		return rows.ForEach(list, func(e review.ItemEvidence) error {
 			body, err := rows.EvidenceText(e.ID, e.Evidence)
 			if err == nil {
 				err = t.markStaleBody(e)
 			}
 			if err == nil {
-				err = t.hit(noItem(e.ID), "UPDATE evidence SET body = ?, due = ?, seal = ? WHERE item_id = ?",
+				err = t.Hit(rows.NoItem(e.ID), "UPDATE evidence SET body = ?, due = ?, seal = ? WHERE item_id = ?",
 					body, rows.Millis(e.Due), rows.Seal(body), e.ID)
 			}
 			if err != nil {
 				return err
 			}
-			return inOrder(func() error { return t.unpostpone(e.ID) }, func() error { return t.keepPage(e) })
+			return rows.InOrder(func() error { return rows.Unpostpone(t, e.ID) }, func() error { return t.keepPage(e) })
 		})
 	})
 }
@@ -200,7 +141,7 @@ func (s *Store) Refresh(ctx context.Context, list []review.ItemEvidence) error {
 // markStaleBody marks the hosts of an item if the body of its page is another one than before.
 func (t *tx) markStaleBody(e review.ItemEvidence) error {
 	var body string
-	found, err := t.find("SELECT body FROM evidence WHERE item_id = ?", []any{e.ID}, &body)
+	found, err := t.Find("SELECT body FROM evidence WHERE item_id = ?", []any{e.ID}, &body)
 	if !found {
 		return err
 	}
@@ -208,50 +149,22 @@ func (t *tx) markStaleBody(e review.ItemEvidence) error {
 	if err != nil || was.SHA256 == e.Evidence.SHA256 {
 		return err
 	}
-	return t.markStaleItem(e.ID)
+	return t.MarkStaleItem(e.ID)
 }
 
 // replaceEvidence replaces the evidence of items, or deletes it where it is nil.
 func (in *interner) replaceEvidence(list []review.ItemEvidence) error {
-	return forEach(list, func(e review.ItemEvidence) error {
+	return rows.ForEach(list, func(e review.ItemEvidence) error {
 		var inHost string
-		found, err := in.find("SELECT h.name FROM item i JOIN host h ON h.id = i.in_host_id WHERE i.id = ?",
+		found, err := in.Find("SELECT h.name FROM item i JOIN host h ON h.id = i.in_host_id WHERE i.id = ?",
 			[]any{e.ID}, &inHost)
 		if err == nil && !found {
-			err = noItem(e.ID)
+			err = rows.NoItem(e.ID)
 		}
 		if err != nil {
 			return err
 		}
-		return inOrder(func() error { return in.writeEvidence(inHost, e) },
-			func() error { return in.markStaleItem(e.ID) }, func() error { return in.keepPage(e) })
+		return rows.InOrder(func() error { return in.WriteEvidence(inHost, e) },
+			func() error { return in.MarkStaleItem(e.ID) }, func() error { return in.keepPage(e) })
 	})
-}
-
-// replacedInput returns the titles and evidence, as they were read, that new evidence replaces.
-func (t *tx) replacedInput(evidence []review.ItemEvidence) ([]review.ReplacedInput, error) {
-	var list []review.ReplacedInput
-	err := forEach(evidence, func(e review.ItemEvidence) error {
-		var title, body string
-		found, err := t.find("SELECT i.title, coalesce(e.body, '') FROM item i"+evidenceJoin+
-			" WHERE i.id = ? AND coalesce(e.gen, 0) = 0", []any{e.ID}, &title, &body)
-		if err != nil || !found {
-			return err // replaced before, or not there
-		}
-		ev, err := rows.ParseEvidence(e.ID, body)
-		list = append(list, review.NewReplacedInput(e.ID, title, ev))
-		return err
-	})
-	return list, err
-}
-
-// writeEvidence stores the evidence of an item, or deletes it if it is nil, as part of the generation that it starts.
-func (in *interner) writeEvidence(inHost string, e review.ItemEvidence) error {
-	if e.Evidence == nil {
-		return in.exec("DELETE FROM evidence WHERE item_id = ?", e.ID)
-	}
-	if err := in.unpostpone(e.ID); err != nil {
-		return err
-	}
-	return in.putEvidence(inHost, e, in.head.Gen+1)
 }

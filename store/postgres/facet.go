@@ -5,36 +5,21 @@ import (
 	"fmt"
 	"slices"
 
-	"visto/canon"
 	"visto/review"
 	"visto/store/rows"
 )
 
-// maxHosts is the number of hosts that the facets list.
-const maxHosts = 500
-
-// The dimensions, as facetQuery numbers them.
-const (
-	facetStatus = iota // status and flags
-	facetHost
-	facetFile
-	facetField
-)
-
 // Facets counts by each dimension.
 func (s *Store) Facets(ctx context.Context, f review.Filter) (review.Facets, error) {
-	facets := review.Facets{Flags: map[canon.Code]int{}, Statuses: map[review.Status]int{}}
+	facets := rows.NewFacets()
 	err := s.read.snapshot(ctx, "counting URLs", func(q *snapshot) error {
 		query, args, err := facetQuery(ctx, q, f)
 		if err != nil {
 			return err
 		}
-		return each(ctx, q, query, args, func(scan scanner) error { return readFacet(scan, &facets) })
+		return each(ctx, q, query, args, func(scan scanner) error { return rows.AddFacet(&facets, scan) })
 	})
-	for _, list := range [][]review.Bucket{facets.Hosts, facets.Files, facets.Fields} {
-		rows.SortBuckets(list)
-	}
-	facets.Hosts = facets.Hosts[:min(len(facets.Hosts), maxHosts)]
+	rows.SortFacets(&facets)
 	return facets, err
 }
 
@@ -62,36 +47,11 @@ func facetQuery(ctx context.Context, q *snapshot, f review.Filter) (string, []an
 			"GROUP BY 1"
 	}
 	hosts := "SELECT host_id AS id, sum(n)::bigint AS n FROM " + perHost + " GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT " +
-		fmt.Sprint(maxHosts+1) // one may have no name
+		fmt.Sprint(rows.MaxHosts+1) // one may have no name
 	return "WITH grouped AS MATERIALIZED (SELECT " + columns + ", " + count + " AS n" +
-		from + " GROUP BY " + columns + ") SELECT " + fmt.Sprint(facetStatus) + "::bigint, status, flags, ''::bytea, " +
-		"sum(n)::bigint FROM grouped GROUP BY status, flags" + named(facetHost, "host", hosts) +
-		named(facetFile, "file", sums("file_id")) + named(facetField, "field", sums("field_id")), args, nil
-}
-
-func readFacet(scan scanner, facets *review.Facets) error {
-	var dimension int
-	var status review.Status
-	var flags canon.CodeSet
-	var b review.Bucket
-	if err := scan(&dimension, &status, &flags, &b.Value, &b.N); err != nil {
-		return err
-	}
-	switch dimension {
-	case facetHost:
-		facets.Hosts = append(facets.Hosts, b)
-	case facetFile:
-		facets.Files = append(facets.Files, b)
-	case facetField:
-		facets.Fields = append(facets.Fields, b)
-	case facetStatus:
-		facets.Total += b.N
-		facets.Statuses[status] += b.N
-		for _, code := range flags.Codes() {
-			facets.Flags[code] += b.N
-		}
-	}
-	return nil
+		from + " GROUP BY " + columns + ") SELECT " + fmt.Sprint(rows.FacetStatus) + "::bigint, status, flags, ''::bytea, " +
+		"sum(n)::bigint FROM grouped GROUP BY status, flags" + named(rows.FacetHost, "host", hosts) +
+		named(rows.FacetFile, "file", sums("file_id")) + named(rows.FacetField, "field", sums("field_id")), args, nil
 }
 
 // dimension tells how to count by one: the value, an expression on item i and its joins, and a split of it into
@@ -111,41 +71,18 @@ var dimensions = map[review.Dimension]dimension{
 
 // Facet counts by a dimension that the kept counts lack, in one pass over the items. The empty text is no value.
 func (s *Store) Facet(ctx context.Context, f review.Filter, by review.Dimension) ([]review.Bucket, error) {
-	counts := map[string]int{}
+	d := dimensions[by]
+	values := rows.Values{Split: d.split}
 	err := s.read.snapshot(ctx, "counting URLs", func(q *snapshot) error {
-		d := dimensions[by]
 		w, err := filterItems(ctx, q, f)
 		if err != nil {
 			return err
 		}
 		w.and(d.cond)
 		query := "SELECT " + d.value + ", count(*) FROM item i" + d.join + w.sql() + " GROUP BY 1"
-		return each(ctx, q, query, w.args, func(scan scanner) error { return d.add(scan, counts) })
+		return each(ctx, q, query, w.args, values.Add)
 	})
-	var list []review.Bucket
-	for value, n := range counts {
-		list = append(list, review.Bucket{Value: value, N: n})
-	}
-	rows.SortBuckets(list)
-	return list, err
-}
-
-// add adds a row of value and count.
-func (d dimension) add(scan scanner, counts map[string]int) error {
-	var value string
-	var n int
-	if err := scan(&value, &n); err != nil {
-		return err
-	}
-	if d.split == nil {
-		counts[value] += n
-		return nil
-	}
-	names, err := d.split(value)
-	for _, name := range names {
-		counts[name] += n
-	}
-	return err
+	return values.Buckets(), err
 }
 
 // Attributes counts by attribute in one pass over the items and their records.

@@ -3,7 +3,6 @@ package postgres
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"visto/canon"
@@ -74,9 +73,6 @@ func citedItems(ctx context.Context, q *snapshot, ids []int64, n any) ([]review.
 	return list, err
 }
 
-// noItem is the error of an item that is not stored.
-func noItem(id int64) error { return fmt.Errorf("URL %d: %w", id, review.ErrNotFound) }
-
 // Item returns one item.
 func (s *Store) Item(ctx context.Context, id int64) (review.Item, error) {
 	return readNow(ctx, s.read, "reading a URL", func(q *snapshot) (it review.Item, err error) {
@@ -130,7 +126,7 @@ func (s *Store) Each(ctx context.Context, f review.Filter, fn func(review.Item) 
 			if err != nil {
 				return err
 			}
-			return own(fn(it))
+			return rows.Own(fn(it))
 		})
 	})
 }
@@ -146,22 +142,11 @@ const (
 // EachAnswered reads less than half as much as EachWithEvidence: no texts except those of the URL, and each host name
 // once.
 func (s *Store) EachAnswered(ctx context.Context, f review.Filter, fn func(review.Item, *canon.Evidence) error) error {
-	const in, out, body = rows.AnswerWidth, rows.AnswerWidth + 1, rows.AnswerWidth + 2
 	query := "SELECT " + answerColumns + ", i.in_host_id, i.host_id, e.body FROM item i" + decisionJoin
 	return s.stream.snapshot(ctx, "reading URLs", func(q *snapshot) error {
-		r, hosts := answerRow(ctx, q, body+1), hostNames(ctx, q)
-		return eachEvidence(ctx, q, query, f, func(scan scanner) (it review.Item, ev *canon.Evidence, err error) {
-			if it, err = r.Answer(scan); err != nil {
-				return it, nil, err
-			}
-			it.Computed.InHost, err = hosts.Name(r.Number(in))
-			if err == nil {
-				it.Computed.Host, err = hosts.Name(r.Number(out))
-			}
-			if err == nil {
-				ev, err = rows.ParseEvidence(it.ID, r.Text(body))
-			}
-			return it, ev, cmp.Or(r.Err, err)
+		r, hosts := answerRow(ctx, q, rows.AnsweredWidth), hostNames(ctx, q)
+		return eachEvidence(ctx, q, query, f, func(scan scanner) (review.Item, *canon.Evidence, error) {
+			return r.ReadAnswered(scan, hosts)
 		}, fn)
 	})
 }

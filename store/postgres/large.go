@@ -5,6 +5,8 @@ import (
 	"errors"
 	"slices"
 
+	"visto/store/rows"
+
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"visto/review"
@@ -44,7 +46,7 @@ func (t *tx) passLarge() error {
 		return nil
 	}
 	var none bool
-	err := t.get(tryLarge, nil, &none)
+	err := t.Get(tryLarge, nil, &none)
 	if err == nil && !none {
 		err = errBehindLarge
 	}
@@ -67,7 +69,7 @@ func isBeside(c *review.Change) bool {
 
 // isLarge reports whether the change gives very many items new results, or reverts decisions on them.
 func (s *Store) isLarge(ctx context.Context, c *review.Change) (bool, error) {
-	reverted := revertedBatch(c)
+	reverted := c.Reverts()
 	switch {
 	case len(c.Decisions)+len(c.Notes)+len(c.Evidence)+len(c.Added)+len(c.Covered) > 0 || c.Forget != "":
 		return false, nil
@@ -85,11 +87,11 @@ func (s *Store) isLarge(ctx context.Context, c *review.Change) (bool, error) {
 // commitLarge writes a large change.
 func (s *Store) commitLarge(ctx context.Context, doing string, c *review.Change) (r review.Receipt, err error) {
 	err = s.transact(ctx, doing, func(t *tx) error {
-		t.exec(lockLarge)
+		t.Exec(lockLarge)
 		return t.readHead() // others may change it until it is locked
 	}, func(t *tx) error {
 		w := newWriter(t, c)
-		err := inOrder(w.prepare, w.lock, w.commit)
+		err := rows.InOrder(w.prepare, w.lock, w.commit)
 		r = w.receipt
 		return err
 	})
@@ -100,11 +102,11 @@ func (s *Store) commitLarge(ctx context.Context, doing string, c *review.Change)
 func (w *writer) prepare() error {
 	w.large, w.preparing = true, true
 	defer func() { w.preparing = false }()
-	err := inOrder(w.checkRules, w.checkRevert, w.writeRecomputed)
+	err := rows.InOrder(w.checkRules, w.checkRevert, w.writeRecomputed)
 	if err != nil || w.reverted.ID == 0 {
 		return err
 	}
-	return inOrder(func() error { return w.markReverted(w.nextEntry()) }, w.revertRows, w.settle)
+	return rows.InOrder(func() error { return w.markReverted(w.head.LastSeq + 1) }, w.revertRows, w.settle)
 }
 
 // lock locks the head. It fails with ErrStale if a correction was computed before evidence came.
@@ -114,7 +116,7 @@ func (w *writer) lock() error {
 	if err == nil && w.corrected && w.head.Gen > gen {
 		err = review.ErrStale
 	}
-	w.names.allHosts = nil
+	w.names.AllHosts = nil
 	return err
 }
 
@@ -123,5 +125,5 @@ func (w *writer) lockItems(ids []int64) error {
 	if !w.large {
 		return nil
 	}
-	return w.exec("SELECT FROM item WHERE id = ANY(?) ORDER BY id FOR NO KEY UPDATE", slices.Sorted(slices.Values(ids)))
+	return w.Exec("SELECT FROM item WHERE id = ANY(?) ORDER BY id FOR NO KEY UPDATE", slices.Sorted(slices.Values(ids)))
 }

@@ -2,20 +2,10 @@ package postgres
 
 import (
 	"context"
-	"math"
 
 	"visto/review"
 	"visto/store/rows"
 )
-
-// Log returns at most n entries before the one with the number, newest first.
-func (s *Store) Log(ctx context.Context, before int64, n int) ([]review.EntryInfo, error) {
-	if before <= 0 {
-		before = math.MaxInt64
-	}
-	return listOf(ctx, s.read, "reading the log", rows.LogQuery, []any{before, n},
-		func(e *review.EntryInfo, scan scanner) error { return rows.ScanInfo(e, scan) })
-}
 
 // Entry returns the entry with the number.
 func (s *Store) Entry(ctx context.Context, seq int64) (review.Entry, error) {
@@ -33,7 +23,7 @@ func (s *Store) Entry(ctx context.Context, seq int64) (review.Entry, error) {
 // EachEntry calls fn for every entry, oldest first.
 func (s *Store) EachEntry(ctx context.Context, fn func(review.Entry) error) error {
 	return s.stream.snapshot(ctx, "reading the log", func(q *snapshot) error {
-		return eachEntry(ctx, q, func(e review.Entry) error { return own(fn(e)) })
+		return eachEntry(ctx, q, func(e review.Entry) error { return rows.Own(fn(e)) })
 	})
 }
 

@@ -7,6 +7,8 @@ import (
 	"net"
 	"time"
 
+	"visto/store/rows"
+
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 )
@@ -69,11 +71,11 @@ func (t *tx) settled(ctx context.Context, lost error) error {
 		case err == nil && status == "in progress":
 			t.store.endTransaction(ctx, t.head.xid)
 		case err == nil:
-			return explained{ErrUnknown, lost}
+			return rows.Explain(ErrUnknown, lost)
 		}
 		select {
 		case <-ctx.Done():
-			return explained{ErrUnknown, lost}
+			return rows.Explain(ErrUnknown, lost)
 		case <-time.After(settlePoll):
 		}
 	}

@@ -5,47 +5,31 @@ import (
 	"slices"
 	"sync"
 
-	"visto/canon"
 	"visto/review"
 	"visto/store/rows"
 )
 
-// interner finds the IDs of texts that are stored once, and adds new ones. If its transaction fails, the added texts
-// are gone, and it is of no use.
+// interner is rows.Interner.
 type interner struct {
 	*tx
-	ids     map[string]map[string]int64 // by table and text
-	places  map[placeKey]int64
-	steps   map[setStep]int64
-	hosts   canon.Hosts // the evidence of hosts that were written to
-	changed canon.Hosts // the facts that changed it
-
-	compute    func(review.Item, *canon.Evidence) review.Computed // as that of review.Intake
-	onFields   bool                                               // as that of review.Intake
-	gen        int64                                              // of the rules of compute
-	recomputes bool                                               // others who compute results have to look again
-	allHosts   canon.Hosts                                        // nil until compute needs it
+	rows.Interner
 }
 
 func newInterner(t *tx) *interner {
-	return &interner{tx: t, ids: map[string]map[string]int64{"host": {}, "file": {}, "field": {}, "place_set": {}},
-		places: map[placeKey]int64{}, steps: map[setStep]int64{}, hosts: canon.Hosts{}, changed: canon.Hosts{}}
+	in := &interner{tx: t}
+	in.Interner = rows.NewInterner(t, in)
+	return in
 }
 
-// follow has the results of items follow the fields and records that cite them.
-func (in *interner) follow(run *review.Intake) {
-	in.compute, in.onFields, in.gen = run.Compute, run.OnFields, run.Gen
-}
-
-// id returns the ID of a name.
-func (in *interner) id(table, name string) (int64, error) {
+// ID is rows.Items'.
+func (in *interner) ID(table, name string) (int64, error) {
 	err := in.allIDs(table, []string{name})
-	return in.ids[table][name], err
+	return in.IDs[table][name], err
 }
 
 // allIDs finds the IDs of names that are not known yet, and adds the new ones.
 func (in *interner) allIDs(table string, names []string) error {
-	known := in.ids[table]
+	known := in.IDs[table]
 	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return known[name] > 0 })
 	if len(names) == 0 {
 		return nil
@@ -74,84 +58,6 @@ func (in *interner) allIDs(table string, names []string) error {
 		return err
 	}
 	return in.allIDs(table, names) // others added some meanwhile
-}
-
-// computed returns the row of a result. Its count key depends on the decision too.
-func (in *interner) computed(c *review.Computed) (rows.ComputedRow, error) {
-	return rows.NewComputedRow(c, func(host string) (int64, error) { return in.id("host", host) })
-}
-
-type placeKey struct {
-	field int64
-	path  string
-}
-
-// place returns the ID of a field and a short path.
-func (in *interner) place(field int64, path string) (int64, error) {
-	key := placeKey{field, path}
-	if id, ok := in.places[key]; ok {
-		return id, nil
-	}
-	var id int64
-	found, err := in.find("SELECT id FROM place WHERE field_id = ? AND sha256(path) = sha256(?)",
-		[]any{field, path}, &id)
-	if err == nil && !found {
-		err = in.get("INSERT INTO place (field_id, path) VALUES (?, ?) RETURNING id", []any{field, path}, &id)
-	}
-	if err == nil {
-		in.places[key] = id
-	}
-	return id, err
-}
-
-// set returns the ID of the set of the members, in any order and with repetitions.
-func (in *interner) set(list []rows.Placed) (int64, error) {
-	slices.SortFunc(list, rows.Placed.Compare)
-	list = slices.Compact(list)
-	members := rows.SetMembers(list)
-	if id, ok := in.ids["place_set"][members]; ok {
-		return id, nil
-	}
-	var id int64
-	found, err := in.find("SELECT id FROM place_set WHERE sha256(members) = sha256(?)", []any{members}, &id)
-	if err == nil && !found {
-		err = in.get("INSERT INTO place_set (members) VALUES (?) RETURNING id", []any{members}, &id)
-		for _, p := range list {
-			if err == nil {
-				err = in.insert("INTO place_set_member (set_id, file_id, field_id)", id, p.File, p.Field)
-			}
-		}
-	}
-	if err == nil {
-		in.ids["place_set"][members] = id
-	}
-	return id, err
-}
-
-// setStep is a member that joins a set.
-type setStep struct {
-	set int64
-	rows.Placed
-}
-
-// setWith returns the set with one more member.
-func (in *interner) setWith(set int64, p rows.Placed) (int64, error) {
-	step := setStep{set, p}
-	if id, ok := in.steps[step]; ok {
-		return id, nil
-	}
-	list, err := in.members(set)
-	if err != nil {
-		return 0, err
-	}
-	id, err := in.set(append(list, p))
-	in.steps[step] = id
-	return id, err
-}
-
-func (in *interner) members(set int64) ([]rows.Placed, error) {
-	return collect(in.ctx, in, "SELECT file_id, field_id FROM place_set_member WHERE set_id = ?", []any{set},
-		func(p *rows.Placed, scan scanner) error { return scan(&p.File, &p.Field) })
 }
 
 // fieldSets caches the fields of place sets, a review.FieldSet by ID. A set never changes.

@@ -51,7 +51,7 @@ func (s *Store) EachCited(ctx context.Context, f review.Filter, fn func(review.I
 				err = addOccurrences(ctx, list, found)
 			}
 			for i := 0; i < len(list) && err == nil; i++ {
-				err = own(fn(list[i], evidence[i]))
+				err = rows.Own(fn(list[i], evidence[i]))
 			}
 			list, evidence = list[:0], evidence[:0]
 			return err
@@ -70,13 +70,6 @@ func (s *Store) EachCited(ctx context.Context, f review.Filter, fn func(review.I
 	})
 }
 
-// Files returns the names of all files with an occurrence.
-func (s *Store) Files(ctx context.Context) ([]string, error) {
-	const query = "SELECT name FROM file WHERE id IN (SELECT file_id FROM record) ORDER BY name"
-	return listOf(ctx, s.read, "reading the names of files", query, nil,
-		func(name *string, scan scanner) error { return scan(name) })
-}
-
 // EachRecord calls fn for every record, by number.
 func (s *Store) EachRecord(ctx context.Context, fn func(review.StoredRecord) error) error {
 	const query = "SELECT " + rows.RecordColumns + " FROM record r JOIN file fi ON fi.id = r.file_id ORDER BY r.id"
@@ -86,7 +79,7 @@ func (s *Store) EachRecord(ctx context.Context, fn func(review.StoredRecord) err
 		if err != nil {
 			return err
 		}
-		return own(fn(stored))
+		return rows.Own(fn(stored))
 	})
 }
 
@@ -101,6 +94,6 @@ func (s *Store) EachOccurrence(ctx context.Context, fn func(review.StoredOccurre
 		if err != nil {
 			return err
 		}
-		return own(fn(o))
+		return rows.Own(fn(o))
 	})
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"visto/review"
+	"visto/store/rows"
 )
 
 // Options are the options of Open.
@@ -62,6 +63,7 @@ func Open(ctx context.Context, url string, opt Options) (*Store, error) {
 		opt.Now = time.Now
 	}
 	s := &Store{now: opt.Now, readOnly: opt.ReadOnly, large: largeFrom, token: rand.Text()}
+	s.Shared = rows.NewShared(database{s})
 	if err := s.open(ctx, config, opt.Create); err != nil {
 		s.close()
 		return nil, fmt.Errorf("opening %s: %w", nameOf(config.ConnConfig), explain(ctx, err))
@@ -166,7 +168,7 @@ var known = map[string]error{
 // explain replaces an error of PostgreSQL by one in plain words, which still wraps it, and the error of a context that
 // ended by its cause.
 func explain(ctx context.Context, err error) error {
-	if _, done := errors.AsType[explained](err); done {
+	if _, done := errors.AsType[rows.Explained](err); done {
 		return err
 	}
 	if ctx.Err() != nil {
@@ -174,15 +176,15 @@ func explain(ctx context.Context, err error) error {
 	}
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
 		if known[e.Code] != nil {
-			return explained{known[e.Code], err}
+			return rows.Explain(known[e.Code], err)
 		}
 		return err
 	}
 	if e, ok := errors.AsType[*pgconn.ConnectError](err); ok {
-		return explained{fmt.Errorf("%w: %s", ErrUnreachable, reason(e)), err}
+		return rows.Explain(fmt.Errorf("%w: %s", ErrUnreachable, reason(e)), err)
 	}
 	if isLost(err) {
-		return explained{ErrLost, err}
+		return rows.Explain(ErrLost, err)
 	}
 	return err
 }
@@ -193,34 +195,8 @@ func reason(e *pgconn.ConnectError) string {
 	return line
 }
 
-// explained reads as its meaning and wraps the original error too.
-type explained struct{ means, was error }
-
-func (e explained) Error() string   { return e.means.Error() }
-func (e explained) Unwrap() []error { return []error{e.means, e.was} }
-
 // failed wraps an error of an operation on the store. ErrNotFound is returned as it is: the caller knows the name of
 // the missing thing.
 func (r *reader) failed(ctx context.Context, doing string, err error) error {
-	if err == nil || err == review.ErrNotFound {
-		return err
-	}
-	if caller, ok := errors.AsType[callerError](err); ok {
-		return caller.error
-	}
-	err = explain(ctx, err)
-	if _, ok := err.(explained); ok {
-		doing += ": " + r.name
-	}
-	return fmt.Errorf("%s: %w", doing, err)
-}
-
-// callerError is an error of a function that the caller passed in: failed returns the error inside as it is.
-type callerError struct{ error }
-
-func own(err error) error {
-	if err == nil {
-		return nil
-	}
-	return callerError{err}
+	return rows.Failed(doing, r.name, err, func(err error) error { return explain(ctx, err) })
 }

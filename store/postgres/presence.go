@@ -7,29 +7,17 @@ import (
 	"visto/store/rows"
 )
 
-// placesOf returns the set of the occurrences that an item has now.
-func (in *interner) placesOf(item int64) (int64, error) {
-	list, err := collect(in.ctx, in, `SELECT DISTINCT r.file_id, p.field_id FROM occurrence o
-		JOIN record r ON r.id = o.record_id JOIN place p ON p.id = o.place_id
-		WHERE o.item_id = ? AND o.gone = 0`, []any{item},
-		func(p *rows.Placed, scan scanner) error { return scan(&p.File, &p.Field) })
-	if err != nil {
-		return 0, err
-	}
-	return in.set(list)
-}
-
-// setPlaces gives an item another place set. It waits for a person or not, as its status says, while it has any place.
+// SetPlaces gives an item another place set. It waits for a person or not, as its status says, while it has any place.
 // Rules may ask for the fields of the places, so the result follows these (followFields).
-func (in *interner) setPlaces(item, set int64) error {
+func (in *interner) SetPlaces(item, set int64) error {
 	var was rows.CountKey
-	err := in.get("SELECT "+rows.CountColumns+" FROM item i WHERE i.id = ?", []any{item}, was.Into()...)
+	err := in.Get("SELECT "+rows.CountColumns+" FROM item i WHERE i.id = ?", []any{item}, was.Into()...)
 	if err != nil || was.Set == set {
 		return err
 	}
 	is := was.PlacedIn(set)
 	in.deltas.Move(was, is)
-	err = in.exec("UPDATE item SET place_set_id = ?, open = ?, was_open = ? WHERE id = ?", set, is.Open, is.WasOpen,
+	err = in.Exec("UPDATE item SET place_set_id = ?, open = ?, was_open = ? WHERE id = ?", set, is.Open, is.WasOpen,
 		item)
 	if err != nil {
 		return err
@@ -62,89 +50,24 @@ func (s *Store) MarkGone(ctx context.Context, in *review.Intake, file string, ta
 	ids, err := s.stream.unmetOf(ctx, in, file, takes)
 	for len(ids) > 0 && err == nil {
 		n := min(len(ids), maxChunk)
-		a := adder{intake: *in}
+		a := adder{Adder: rows.Adder{Intake: *in}}
 		err = s.update(ctx, doing, func(t *tx) error {
-			if a.intake.Gen < t.head.RulesGen {
+			if a.Intake.Gen < t.head.RulesGen {
 				return review.ErrStale
 			}
 			a.prepare(t)
-			return a.markAll(presence{ids: ids[:n]})
+			_, err := a.Mark(rows.Marking{IDs: ids[:n]}, rows.Always)
+			return err
 		})
 		if err == nil {
-			*in, ids = a.intake, ids[n:]
+			*in, ids = a.Intake, ids[n:]
 		}
 	}
 	return err
 }
 
-// presence are occurrences that go, or come back.
-type presence struct {
-	ids   []int64
-	back  bool
-	since int64 // the first log entry of the batch that forgets them; 0: not written yet
-}
-
-func (p presence) entry() review.IntakeEntry {
-	if p.back {
-		return review.IntakeEntry{Back: review.IDRanges(p.ids)}
-	}
-	return review.IntakeEntry{Gone: review.IDRanges(p.ids)}
-}
-
-// markAll marks the occurrences, and appends the log entry of those that were not so.
-func (a *adder) markAll(p presence) error {
-	var since int64
-	if !p.back {
-		since = a.nextEntry()
-	}
-	marked := p
-	var err error
-	if marked.ids, err = a.names.mark(p.ids, since); err != nil || len(marked.ids) == 0 {
-		return err
-	}
-	if !p.back {
-		a.intake.Went += len(marked.ids)
-	}
-	if err = a.appendIntake(marked.entry()); err == nil && a.names.recomputes {
-		err = a.raiseGen(false, false)
-	}
-	return err
-}
-
-// nextEntry returns the number of the next log entry.
-func (t *tx) nextEntry() int64 { return t.head.LastSeq + 1 }
-
-// markGone marks an occurrence as gone since a log entry, or with 0 as not gone, and reports whether it was not so.
-func (in *interner) markGone(id, seq int64) (bool, error) {
-	var item int64
-	found, err := in.find(`UPDATE occurrence SET gone = ?1 WHERE id = ?2 AND (gone > 0) <> (?1::bigint > 0)
-		RETURNING item_id`, []any{seq, id}, &item)
-	if err != nil || !found {
-		return false, err
-	}
-	set, err := in.placesOf(item)
-	if err == nil {
-		err = in.setPlaces(item, set)
-	}
-	if err != nil {
-		return false, err
-	}
-	return true, in.restate(item)
-}
-
-// mark is markGone for a list. It returns those that were not so.
-func (in *interner) mark(ids []int64, since int64) (marked []int64, err error) {
-	for _, id := range ids {
-		was, err := in.markGone(id, since)
-		if err != nil {
-			return nil, err
-		}
-		if was {
-			marked = append(marked, id)
-		}
-	}
-	return marked, nil
-}
+// NextEntry returns the number of the next log entry.
+func (t *tx) NextEntry() (int64, error) { return t.head.LastSeq + 1, nil }
 
 // followFields computes the result of an item again whose place set changed, if its fields changed with that and a rule
 // asks for fields.
@@ -157,8 +80,8 @@ func (in *interner) followFields(item, was, is int64) error {
 	if err != nil || before == after {
 		return err
 	}
-	in.recomputes = true
-	if !in.onFields {
+	in.Recomputes = true
+	if !in.OnFields {
 		return nil
 	}
 	return in.computeAgain(item)

@@ -3,9 +3,7 @@ package postgres
 import (
 	"slices"
 
-	"github.com/jackc/pgx/v5/pgtype"
-
-	"visto/review"
+	"visto/store/rows"
 )
 
 // An item whose original is the approved canonical URL of another item has that approval, unless it has a decision of
@@ -14,46 +12,8 @@ import (
 // brings them up to date at the end of the transaction (settle). A new item is settled when it is added. So the
 // columns follow from the decisions in force alone.
 
-// settling are the columns batch_id and settled_by.
-type settling struct{ batch, item pgtype.Int8 }
-
-// own reports whether the columns are those of an item with a decision of its own.
-func (s settling) own() bool { return s.batch.Valid && !s.item.Valid }
-
-// decision returns the approval that settles an item, nil if there is none, with the fields that review.ResolveStatus
-// reads.
-func (s settling) decision(original string) *review.Decision {
-	if !s.item.Valid {
-		return nil
-	}
-	return &review.Decision{Kind: review.Approve, Canonical: original, Batch: s.batch.Int64,
-		CanonicalOf: &review.Reference{ID: s.item.Int64}}
-}
-
-// standing is the decision in force on an item, or the approval that settles it, as standingColumns have it.
-// decisionJoin has to join the decision.
-type standing struct {
-	original, canonical, seen string
-	kind                      pgtype.Int8
-	looked                    review.Decision // only SecondLook and Confirms
-	settling
-}
-
-const standingColumns = "i.original, d.kind, coalesce(d.canonical, ''), coalesce(d.seen, ''), i.batch_id, " +
-	"i.settled_by, " + confirmed
-
-func (s *standing) into() []any {
-	return []any{&s.original, &s.kind, &s.canonical, &s.seen, &s.batch, &s.item, looks{&s.looked}}
-}
-
-// decision returns the decision, nil for none, with the fields that review.ResolveStatus reads.
-func (s *standing) decision() *review.Decision {
-	if s.item.Valid || !s.kind.Valid {
-		return s.settling.decision(s.original)
-	}
-	return &review.Decision{Kind: review.Kind(s.kind.Int64), Canonical: s.canonical, From: s.seen,
-		Batch: s.batch.Int64, SecondLook: s.looked.SecondLook, Confirms: s.looked.Confirms}
-}
+// standingColumns are the columns of rows.Standing. decisionJoin has to join the decision.
+const standingColumns = rows.StandingColumns + ", " + confirmed
 
 // unsettle notes the items to settle after the decision on an item is replaced: the item itself if there is none any
 // more, and those with the URLs that were and are approved, also for a record alone, as their originals.
@@ -75,12 +35,12 @@ func (w *writer) settle() error {
 	const query = "SELECT i.id, a.batch_id, a.id, r.batch_id, r.item_id FROM unnest(?::bigint[]) w JOIN item i " +
 		"ON i.id = w LEFT JOIN LATERAL (" + approvalOf + ") a ON true LEFT JOIN LATERAL (" + recordApprovalOf +
 		") r ON true"
-	approvals := make(map[int64]settling, len(ids))
+	approvals := make(map[int64]rows.Settling, len(ids))
 	w.ask(query, []any{ids}, func(scan scanner) error {
 		var id int64
-		var next, alone settling
-		err := scan(&id, &next.batch, &next.item, &alone.batch, &alone.item)
-		approvals[id] = next.orNewer(alone)
+		var next, alone rows.Settling
+		err := scan(&id, &next.Batch, &next.Item, &alone.Batch, &alone.Item)
+		approvals[id] = next.OrNewer(alone)
 		return err
 	})
 	states, err := w.statesOf(ids)
@@ -90,15 +50,15 @@ func (w *writer) settle() error {
 	var g grid
 	for _, id := range ids {
 		s, next := states[id], approvals[id]
-		if s.own() || next == s.settling {
+		if s.Own() || next == s.Settling {
 			continue
 		}
-		is, err := w.outcome(s, next.decision(s.original))
+		is, err := w.outcome(s, next.Decision(s.Original))
 		if err != nil {
 			return err
 		}
 		w.deltas.Move(s.CountKey, is)
-		g.add(id, is.Status, is.Flags, is.Open, is.WasOpen, next.batch, nil, next.item)
+		g.add(id, is.Status, is.Flags, is.Open, is.WasOpen, next.Batch, nil, next.Item)
 	}
 	return w.execGrid(updateStanding, &g)
 }
@@ -120,18 +80,10 @@ const (
 
 // approval returns the latest approval of the original as the canonical URL of another item. It settles a new item with
 // that original.
-func (t *tx) approval(id int64, original string) (settling, error) {
+func (t *tx) approval(id int64, original string) (rows.Settling, error) {
 	const one = " FROM (SELECT ?::bigint AS id, ?::bytea AS original) i LEFT JOIN LATERAL ("
-	var s, alone settling
-	err := t.get("SELECT a.batch_id, a.id, r.batch_id, r.item_id"+one+approvalOf+") a ON true LEFT JOIN LATERAL ("+
-		recordApprovalOf+") r ON true", []any{id, original}, &s.batch, &s.item, &alone.batch, &alone.item)
-	return s.orNewer(alone), err
-}
-
-// orNewer returns the newer one of two approvals.
-func (s settling) orNewer(o settling) settling {
-	if o.batch.Int64 > s.batch.Int64 || o.batch == s.batch && o.item.Int64 > s.item.Int64 {
-		return o
-	}
-	return s
+	var s, alone rows.Settling
+	err := t.Get("SELECT a.batch_id, a.id, r.batch_id, r.item_id"+one+approvalOf+") a ON true LEFT JOIN LATERAL ("+
+		recordApprovalOf+") r ON true", []any{id, original}, &s.Batch, &s.Item, &alone.Batch, &alone.Item)
+	return s.OrNewer(alone), err
 }

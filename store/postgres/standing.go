@@ -29,7 +29,7 @@ func (t *tx) execGrid(query string, g *grid) error {
 			}
 			args[c] = column
 		}
-		if err := t.exec(query, args...); err != nil {
+		if err := t.Exec(query, args...); err != nil {
 			return err
 		}
 	}
@@ -56,7 +56,7 @@ type itemState struct {
 	corrected bool    // there ever was a correction for one record alone
 	touches   []int64 // the items whose originals its decisions approve, or the URL that was asked for
 	rows.CountKey
-	standing
+	rows.Standing
 }
 
 // wanted is an item to read the state of. record and url are 0 and empty for none.
@@ -90,7 +90,7 @@ func (t *tx) askStates(list []wanted) map[int64]*itemState {
 		t.ask(statesQuery, []any{ids, records, keys}, func(scan scanner) error {
 			var s itemState
 			into := append([]any{&s.id, &s.rev, &s.result, packedLink{&s.link}}, s.CountKey.Into()...)
-			into = append(append(into, s.standing.into()...), &s.cited, &s.alone, &s.corrected, &s.touches)
+			into = append(append(into, s.Standing.Into()...), &s.cited, &s.alone, &s.corrected, &s.touches)
 			err := scan(into...)
 			found[s.id] = &s
 			return err
@@ -156,21 +156,10 @@ func (w *writer) apply(list []inForce) error {
 			}
 		}
 		w.deltas.Move(f.CountKey, is)
-		batch, approved := decisionColumns(f.decision)
+		batch, approved := rows.DecisionColumns(f.decision)
 		g.add(f.id, is.Status, is.Flags, is.Open, is.WasOpen, batch, approved, nil)
 	}
 	return w.execGrid(updateStanding, &g)
-}
-
-// decisionColumns are batch_id and approved of an item with that decision.
-func decisionColumns(decision *review.Decision) (batch, approved any) {
-	if decision == nil {
-		return nil, nil
-	}
-	if decision.Approves() {
-		approved = decision.Canonical
-	}
-	return decision.Batch, approved
 }
 
 // updateComputed stores new results in items. raise is 1 if that alone raises their revisions.
@@ -201,7 +190,7 @@ func (in *interner) writeResults(list []newResult, raise int) (map[int64]rows.Co
 	var g, texts grid
 	for i := range list {
 		r := &list[i]
-		row, err := in.computed(&r.Computed)
+		row, err := in.Computed(&r.Computed)
 		if err != nil {
 			return nil, err
 		}
@@ -212,11 +201,11 @@ func (in *interner) writeResults(list []newResult, raise int) (map[int64]rows.Co
 		row.Resolve(r.Computed, r.link, r.decision, by, r.CountKey)
 		keys[r.id] = row.CountKey
 		g.add(append([]any{r.id, raise, r.title, rows.TitleSeal(r.title)}, row.Args()...)...)
-		if r.title != "" || row.Canonical != r.result && !strings.Contains(r.original, row.Canonical) {
+		if r.title != "" || row.Canonical != r.result && !strings.Contains(r.Original, row.Canonical) {
 			texts.add(r.id, string(searchText(row.Canonical, r.title)))
 		}
 	}
-	return keys, inOrder(func() error { return in.execGrid(updateComputed, &g) },
+	return keys, rows.InOrder(func() error { return in.execGrid(updateComputed, &g) },
 		func() error { return in.execGrid(addTexts, &texts) })
 }
 
@@ -225,18 +214,18 @@ func (in *interner) writeResults(list []newResult, raise int) (map[int64]rows.Co
 var addTexts = "UPDATE item_search s SET text = s.text || w.text FROM " + arrays("id bigint, text text") +
 	" WHERE s.item_id = w.id AND strpos(s.text, w.text) = 0"
 
-// followLink brings the status of an item up to date with its link. Its result and its decisions stay.
-func (t *tx) followLink(item int64) error {
+// FollowLink brings the status of an item up to date with its link. Its result and its decisions stay.
+func (t *tx) FollowLink(item int64) error {
 	states, err := t.statesOf([]int64{item})
 	if err != nil {
 		return err
 	}
 	s := states[item]
-	is, err := t.outcome(s, s.decision())
+	is, err := t.outcome(s, s.Decision())
 	if err != nil || is == s.CountKey {
 		return err
 	}
 	t.deltas.Move(s.CountKey, is)
-	return t.exec("UPDATE item SET rev = rev + 1, status = ?, flags = ?, open = ?, was_open = ? WHERE id = ?",
+	return t.Exec("UPDATE item SET rev = rev + 1, status = ?, flags = ?, open = ?, was_open = ? WHERE id = ?",
 		is.Status, is.Flags, is.Open, is.WasOpen, item)
 }

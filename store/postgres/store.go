@@ -6,10 +6,12 @@ import (
 	"time"
 
 	"visto/review"
+	"visto/store/rows"
 )
 
 // Store is review.Store on a PostgreSQL database. It is safe for concurrent use, by any number of programs.
 type Store struct {
+	rows.Shared
 	read     *reader // for methods that call nobody back
 	stream   *reader // for the others: a caller may ask for one item while it goes through others
 	now      func() time.Time
@@ -21,6 +23,22 @@ type Store struct {
 }
 
 var _ review.Store = (*Store)(nil)
+
+// database is rows.DB.
+type database struct{ *Store }
+
+// List is rows.DB's.
+func (d database) List(ctx context.Context, doing, query string, args []any, fn func(scanner) error) error {
+	return d.read.failed(ctx, doing, each(ctx, d.read, query, args, fn))
+}
+
+// Update is rows.DB's.
+func (d database) Update(ctx context.Context, doing string, fn func(t rows.Tx, at int64) error) error {
+	return d.updateUnlocked(ctx, doing, func(t *tx) error { return fn(t, t.at.UnixMilli()) })
+}
+
+// Key is rows.DB's.
+func (d database) Key(text string) string { return "sha256(" + text + ")" }
 
 // ReadOnly reports whether the store was opened read-only, or its user may not write.
 func (s *Store) ReadOnly() bool { return s.readOnly }
@@ -44,17 +62,9 @@ func (s *Store) Meta(ctx context.Context) (review.Meta, error) {
 // Maintain does nothing: the server keeps its indexes up to date.
 func (s *Store) Maintain(context.Context) error { return nil }
 
-// forEach calls fn for each of the list up to the first that fails.
-func forEach[T any](list []T, fn func(T) error) error {
-	for _, v := range list {
-		if err := fn(v); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// inOrder runs the steps up to the first that fails.
-func inOrder(steps ...func() error) error {
-	return forEach(steps, func(step func() error) error { return step() })
+// RenameView gives a view a name that no other view has.
+func (s *Store) RenameView(ctx context.Context, from, to string) error {
+	return s.update(ctx, "renaming a view", func(t *tx) error {
+		return rows.RenameView(t, from, to)
+	})
 }

@@ -39,7 +39,7 @@ func (s *Store) EachMined(ctx context.Context, kind review.MinedKind, hosts, nam
 		if err := scan(&p.Host, &p.Name, &p.Body); err != nil {
 			return err
 		}
-		return own(fn(p))
+		return rows.Own(fn(p))
 	})
 }
 
@@ -64,10 +64,10 @@ func (t *tx) saveMined(c *review.MinedChange, begun bool, parts []review.MinedPa
 	if begun {
 		raise = 0
 	}
-	err := t.hit(review.ErrStale, "UPDATE mining SET token = ?1, body = NULL WHERE token = ?1::bigint - ?2::bigint",
+	err := t.Hit(review.ErrStale, "UPDATE mining SET token = ?1, body = NULL WHERE token = ?1::bigint - ?2::bigint",
 		c.Token+1, raise)
 	if err == nil && c.Reset && !begun {
-		err = t.exec("DELETE FROM mined")
+		err = t.Exec("DELETE FROM mined")
 	}
 	for i := 0; err == nil && i < len(parts); i++ {
 		err = t.saveMinedPart(parts[i])
@@ -76,29 +76,29 @@ func (t *tx) saveMined(c *review.MinedChange, begun bool, parts []review.MinedPa
 		return err
 	}
 	for _, h := range c.Mined {
-		err := t.exec("DELETE FROM stale_host WHERE marks = ? AND host_id = (SELECT id FROM host WHERE sha256(name) = "+
+		err := t.Exec("DELETE FROM stale_host WHERE marks = ? AND host_id = (SELECT id FROM host WHERE sha256(name) = "+
 			"sha256(?))", h.Marks, h.Host)
 		if err != nil {
 			return err
 		}
 	}
-	return t.exec("UPDATE mining SET body = ?", c.Body)
+	return t.Exec("UPDATE mining SET body = ?", c.Body)
 }
 
 func (t *tx) saveMinedPart(p review.MinedPart) error {
 	if p.Body == nil {
-		return t.exec("DELETE FROM mined WHERE kind = ? AND sha256(host) = sha256(?) AND sha256(name) = sha256(?)",
+		return t.Exec("DELETE FROM mined WHERE kind = ? AND sha256(host) = sha256(?) AND sha256(name) = sha256(?)",
 			int64(p.Kind), p.Host, p.Name)
 	}
-	return t.exec(insertQuery("INTO mined (kind, host, name, body)")+
+	return t.Exec(insertQuery("INTO mined (kind, host, name, body)")+
 		" ON CONFLICT (kind, sha256(host), sha256(name)) DO UPDATE SET body = excluded.body", int64(p.Kind), p.Host,
 		p.Name, p.Body)
 }
 
-// markStaleItem marks the hosts of an item.
-func (t *tx) markStaleItem(item int64) error {
+// MarkStaleItem marks the hosts of an item.
+func (t *tx) MarkStaleItem(item int64) error {
 	var host, inHost int64
-	found, err := t.find("SELECT host_id, in_host_id FROM item WHERE id = ?", []any{item}, &host, &inHost)
+	found, err := t.Find("SELECT host_id, in_host_id FROM item WHERE id = ?", []any{item}, &host, &inHost)
 	if found {
 		t.stale[host], t.stale[inHost] = true, true
 	}
@@ -117,31 +117,6 @@ func (t *tx) writeStale() error {
 	if !t.head.mined || len(t.stale) == 0 {
 		return nil
 	}
-	return t.exec(`INSERT INTO stale_host (host_id, marks) SELECT unnest(?::bigint[]), 1
+	return t.Exec(`INSERT INTO stale_host (host_id, marks) SELECT unnest(?::bigint[]), 1
 		ON CONFLICT (host_id) DO UPDATE SET marks = stale_host.marks + 1`, slices.Sorted(maps.Keys(t.stale)))
-}
-
-// Dismissals returns the dismissals by the ID of the suggestion.
-func (s *Store) Dismissals(ctx context.Context) ([]review.Dismissal, error) {
-	return listOf(ctx, s.read, "reading the dismissed suggestions",
-		"SELECT id, pages, reviewer, at FROM dismissed ORDER BY id", nil,
-		func(d *review.Dismissal, scan scanner) error {
-			return scan(&d.ID, &d.Pages, &d.Reviewer, rows.Stamp(&d.At))
-		})
-}
-
-// Dismiss stores a dismissal in the place of one of that ID. It sets the time.
-func (s *Store) Dismiss(ctx context.Context, d review.Dismissal) error {
-	return s.updateUnlocked(ctx, "dismissing a suggestion", func(t *tx) error {
-		return t.exec(insertQuery("INTO dismissed (id, pages, reviewer, at)")+` ON CONFLICT (sha256(id)) DO UPDATE
-			SET pages = excluded.pages, reviewer = excluded.reviewer, at = excluded.at`, d.ID, d.Pages, d.Reviewer,
-			rows.Millis(t.at))
-	})
-}
-
-// Undismiss takes a dismissal back.
-func (s *Store) Undismiss(ctx context.Context, id string) error {
-	return s.updateUnlocked(ctx, "taking a dismissal back", func(t *tx) error {
-		return t.hit(review.ErrNotFound, "DELETE FROM dismissed WHERE id = ?", id)
-	})
 }

@@ -3,7 +3,6 @@ package postgres
 import (
 	"context"
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -15,7 +14,6 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"visto/review"
 	"visto/store/rows"
 )
 
@@ -307,23 +305,7 @@ func get(ctx context.Context, q queryer, query string, args []any, into ...any) 
 
 // find is get for a row that may be missing.
 func find(ctx context.Context, q queryer, query string, args []any, into ...any) (bool, error) {
-	return isFound(get(ctx, q, query, args, into...))
-}
-
-// isFound reports whether a row was found: pgx.ErrNoRows is no error.
-func isFound(err error) (bool, error) {
-	if errors.Is(err, pgx.ErrNoRows) {
-		return false, nil
-	}
-	return err == nil, err
-}
-
-// notFound turns pgx.ErrNoRows into review.ErrNotFound.
-func notFound(err error) error {
-	if errors.Is(err, pgx.ErrNoRows) {
-		return review.ErrNotFound
-	}
-	return err
+	return rows.IsFound(get(ctx, q, query, args, into...))
 }
 
 // collect returns the rows of the query, each as read fills it in.

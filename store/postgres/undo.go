@@ -2,21 +2,14 @@ package postgres
 
 import (
 	"context"
-	"errors"
-	"fmt"
-
-	"github.com/jackc/pgx/v5"
 
 	"visto/review"
 	"visto/store/rows"
 )
 
-// revertedBatch returns the batch that the change undoes or redoes, 0 if it does neither.
-func revertedBatch(c *review.Change) int64 { return max(c.Undo, c.Redo) }
-
 // revert undoes or redoes the batch, with its decisions and its notes.
 func (w *writer) revert() error {
-	if revertedBatch(w.change) == 0 {
+	if w.change.Reverts() == 0 {
 		return nil
 	}
 	if err := w.markReverted(w.receipt.Seq); err != nil || w.large {
@@ -31,7 +24,7 @@ func (w *writer) markReverted(seq int64) error {
 	if w.change.Redo != 0 {
 		seq, by = 0, ""
 	}
-	return w.exec("UPDATE batch SET undone_seq = ?, undone_by = ? WHERE id = ?", seq, by, w.reverted.ID)
+	return w.Exec("UPDATE batch SET undone_seq = ?, undone_by = ? WHERE id = ?", seq, by, w.reverted.ID)
 }
 
 // revertRows writes the items that the batch decided or noted.
@@ -49,7 +42,7 @@ func (w *writer) revertRows() error {
 	if err != nil {
 		return err
 	}
-	return w.exec(`UPDATE item i SET rev = i.rev + 1, notes = i.notes + ? * n.count
+	return w.Exec(`UPDATE item i SET rev = i.rev + 1, notes = i.notes + ? * n.count
 		FROM (SELECT item_id, count(*) AS count FROM note WHERE batch_id = ? GROUP BY item_id) n
 		WHERE n.item_id = i.id`, sign, w.reverted.ID)
 }
@@ -83,25 +76,13 @@ func (w *writer) revertItems(ids []int64) error {
 
 // checkRevert refuses a batch that cannot be undone, or is already undone or redone.
 func (w *writer) checkRevert() error {
-	id := revertedBatch(w.change)
+	id := w.change.Reverts()
 	if id == 0 || w.reverted.ID == id {
 		return nil // checked before the head was locked
 	}
 	b, err := readBatch(w.ctx, w, "WHERE id = ? FOR NO KEY UPDATE", id)
-	switch {
-	case errors.Is(err, pgx.ErrNoRows):
-		return fmt.Errorf("batch %d: %w", id, review.ErrNotFound)
-	case err != nil:
-		return err
-	case !b.Action.Undoable():
-		return fmt.Errorf("batch %d cannot be undone: it changed the %s", b.ID, b.Action)
-	case w.change.Undo != 0 && b.Undone:
-		return fmt.Errorf("batch %d is undone already", b.ID)
-	case w.change.Redo != 0 && !b.Undone:
-		return fmt.Errorf("batch %d is not undone", b.ID)
-	}
 	w.reverted = b
-	return nil
+	return rows.CheckReverts(w.change, b, err)
 }
 
 // readBatch reads a batch without its items and rules.
@@ -138,7 +119,7 @@ func (r *reader) batch(ctx context.Context, rest string, args ...any) (review.Ba
 	return readNow(ctx, r, "reading a batch", func(q *snapshot) (review.Batch, error) {
 		b, err := readBatch(ctx, q, rest, args...)
 		if err != nil {
-			return b, notFound(err)
+			return b, rows.NotFound(err)
 		}
 		b.Items, err = column[int64](ctx, q, `SELECT item_id FROM decision WHERE batch_id = ?1
 			UNION SELECT item_id FROM note WHERE batch_id = ?1 ORDER BY item_id`, b.ID)

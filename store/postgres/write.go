@@ -60,7 +60,7 @@ func (s *Store) update(ctx context.Context, doing string, fn func(*tx) error) er
 // updateAsking is update for an fn that needs what ask asks (tx.ask): the answers come with the head.
 func (s *Store) updateAsking(ctx context.Context, doing string, ask func(*tx), fn func(*tx) error) error {
 	return s.transact(ctx, doing, func(t *tx) error {
-		t.exec(waitLarge)
+		t.Exec(waitLarge)
 		return t.lockHead(ask)
 	}, fn)
 }
@@ -71,7 +71,7 @@ func (s *Store) updateBeside(ctx context.Context, doing string, ask func(*tx), f
 	return s.transact(ctx, doing, func(t *tx) error {
 		t.beside = true
 		return t.lockHead(func(t *tx) {
-			t.exec(yieldToLarge)
+			t.Exec(yieldToLarge)
 			ask(t)
 		})
 	}, fn)
@@ -79,7 +79,7 @@ func (s *Store) updateBeside(ctx context.Context, doing string, ask func(*tx), f
 
 // lockHead locks the head and reads it, and the clock.
 func (t *tx) lockHead(ask func(*tx)) error {
-	t.exec(lockHead)
+	t.Exec(lockHead)
 	ask(t)
 	err := t.readHead()
 	t.readClock()
@@ -88,9 +88,12 @@ func (t *tx) lockHead(ask func(*tx)) error {
 
 func (t *tx) readHead() error {
 	h := &t.head
-	return t.get(readHead, nil, &h.PolicyID, &h.PolicyDigest, &h.Gen, &h.RulesGen, &h.HostsGen, &h.LastID,
+	return t.Get(readHead, nil, &h.PolicyID, &h.PolicyDigest, &h.Gen, &h.RulesGen, &h.HostsGen, &h.LastID,
 		&h.LastSeq, &h.lastHash, &h.lastBatch, &h.mined, &h.xid, &h.run)
 }
+
+// Now returns the time of the transaction.
+func (t *tx) Now() time.Time { return t.at }
 
 func (t *tx) readClock() { t.at = time.UnixMilli(t.store.now().UnixMilli()).UTC() }
 
@@ -98,7 +101,7 @@ func (t *tx) readClock() { t.at = time.UnixMilli(t.store.now().UnixMilli()).UTC(
 // transaction has no head but its number.
 func (s *Store) updateUnlocked(ctx context.Context, doing string, fn func(*tx) error) error {
 	return s.transact(ctx, doing, func(t *tx) error {
-		err := t.get("SELECT "+readNumber, nil, &t.head.xid, &t.head.run)
+		err := t.Get("SELECT "+readNumber, nil, &t.head.xid, &t.head.run)
 		t.readClock()
 		return err
 	}, fn)
@@ -112,7 +115,7 @@ func (s *Store) transact(ctx context.Context, doing string, lock, fn func(*tx) e
 	conn, err := s.read.acquire(ctx, func(conn *pgxpool.Conn) error {
 		t = &tx{conn: conn.Conn(), ctx: ctx, store: s, waiting: &pgx.Batch{}, deltas: rows.CountDeltas{},
 			stale: map[int64]bool{}}
-		t.exec("begin")
+		t.Exec("begin")
 		return lock(t)
 	})
 	if err != nil {
@@ -120,7 +123,7 @@ func (s *Store) transact(ctx context.Context, doing string, lock, fn func(*tx) e
 	}
 	defer conn.Release()
 	defer rollback(ctx, conn.Conn())
-	err = inOrder(func() error { return fn(t) }, t.writeCounts, t.writeStale, t.commit)
+	err = rows.InOrder(func() error { return fn(t) }, t.writeCounts, t.writeStale, t.commit)
 	if err == nil || errors.Is(err, ErrUnknown) { // perhaps it was written
 		s.version.Add(1)
 	}
@@ -150,8 +153,8 @@ func (t *tx) commit() error {
 	return err
 }
 
-// exec runs a statement without a result, at the latest at the end of the transaction, where its error comes back too.
-func (t *tx) exec(query string, args ...any) error {
+// Exec runs a statement without a result, at the latest at the end of the transaction, where its error comes back too.
+func (t *tx) Exec(query string, args ...any) error {
 	t.waiting.Queue(numbered(query), bound(args)...)
 	if t.waiting.Len() < maxWaiting {
 		return nil
@@ -197,8 +200,8 @@ func (t *tx) ask(query string, args []any, fn func(scan scanner) error) {
 	})
 }
 
-// insert inserts a row; into is the rest of INSERT with the columns.
-func (t *tx) insert(into string, args ...any) error { return t.exec(insertQuery(into), args...) }
+// Insert inserts a row; into is the rest of INSERT with the columns.
+func (t *tx) Insert(into string, args ...any) error { return t.Exec(insertQuery(into), args...) }
 
 // insertQuery returns the INSERT of a row into the columns in parentheses.
 func insertQuery(into string) string {
@@ -217,8 +220,8 @@ func (t *tx) execCount(query string, args ...any) (n int64, err error) {
 	return n, t.flush()
 }
 
-// hit runs a statement that must change a row. It fails with missing if it changes none.
-func (t *tx) hit(missing error, query string, args ...any) error {
+// Hit runs a statement that must change a row. It fails with missing if it changes none.
+func (t *tx) Hit(missing error, query string, args ...any) error {
 	n, err := t.execCount(query, args...)
 	if err == nil && n == 0 {
 		return missing
@@ -226,13 +229,24 @@ func (t *tx) hit(missing error, query string, args ...any) error {
 	return err
 }
 
-// get reads one row. Error: pgx.ErrNoRows.
-func (t *tx) get(query string, args []any, into ...any) error {
+// Get reads one row. Error: pgx.ErrNoRows.
+func (t *tx) Get(query string, args []any, into ...any) error {
 	return get(t.ctx, t, query, args, into...)
 }
 
-// find is get for a row that may be missing.
-func (t *tx) find(query string, args []any, into ...any) (bool, error) {
+// Each calls fn for every row of a query that has few.
+func (t *tx) Each(query string, args []any, fn func(scan scanner) error) error {
+	return each(t.ctx, t, query, args, fn)
+}
+
+// Equals is the condition that a column of texts equals the next argument. The indexes of texts have their hashes.
+func (t *tx) Equals(column string) string { return "sha256(" + column + ") = sha256(?)" }
+
+// NextGen returns the generation that the transaction starts, if it starts one.
+func (t *tx) NextGen() (int64, error) { return t.head.Gen + 1, nil }
+
+// Find is Get for a row that may be missing.
+func (t *tx) Find(query string, args []any, into ...any) (bool, error) {
 	return find(t.ctx, t, query, args, into...)
 }
 
@@ -250,8 +264,8 @@ func (t *tx) copyRows(table string, columns []string, n int, row func(i int) []a
 	return err
 }
 
-// raiseGen starts a new generation, for the rules, for host evidence, or for neither.
-func (t *tx) raiseGen(rules, hosts bool) error {
+// RaiseGen starts a new generation, for the rules, for host evidence, or for neither.
+func (t *tx) RaiseGen(rules, hosts bool) error {
 	t.head.Gen++
 	if rules {
 		t.head.RulesGen = t.head.Gen
@@ -259,12 +273,12 @@ func (t *tx) raiseGen(rules, hosts bool) error {
 	if hosts {
 		t.head.HostsGen = t.head.Gen
 	}
-	return t.exec("UPDATE meta SET gen = ?, rules_gen = ?, hosts_gen = ?", t.head.Gen, t.head.RulesGen, t.head.HostsGen)
+	return t.Exec("UPDATE meta SET gen = ?, rules_gen = ?, hosts_gen = ?", t.head.Gen, t.head.RulesGen, t.head.HostsGen)
 }
 
-// appendEntry numbers and chains the entry and appends it to the log.
-func (t *tx) appendEntry(e *review.Entry) error {
-	err := rows.AppendEntry(e, t.head.LastSeq, t.head.lastHash, t.insert)
+// AppendEntry numbers and chains the entry and appends it to the log.
+func (t *tx) AppendEntry(e *review.Entry) error {
+	err := rows.AppendEntry(e, t.head.LastSeq, t.head.lastHash, t.Insert)
 	t.head.LastSeq, t.head.lastHash, t.logged = e.Seq, e.Hash[:], true
 	return err
 }

@@ -122,7 +122,7 @@ func (c *Check) Records() error {
 			if !isRecord {
 				sealed = nil
 			}
-			if err == nil && RecordSeal(sealed, attributes) != seal {
+			if err == nil && recordSeal(sealed, attributes) != seal {
 				damaged = append(damaged, id)
 			}
 			return err
@@ -149,7 +149,7 @@ func (c *Check) Links() error {
 			c.Report("state", "the checks of the link of URL %d are missing", id)
 		case err != nil:
 			c.Report("state", "URL %d: %v", id, err)
-		case len(record.Checks) == 0 || PackLink(review.LinkOf(&record)) != link:
+		case len(record.Checks) == 0 || packLink(review.LinkOf(&record)) != link:
 			c.Report("state", "the link of URL %d is not as its checks found it", id)
 		}
 		return nil

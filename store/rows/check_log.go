@@ -2,11 +2,9 @@ package rows
 
 import (
 	"encoding/json"
-	"fmt"
 	"maps"
 	"slices"
 
-	"visto/canon"
 	"visto/review"
 )
 
@@ -179,31 +177,13 @@ func (c *Check) batches(list []waitingEntry) (map[int64]*batch, error) {
 	return found, c.eachOf("SELECT batch_id, coalesce(before, ''), coalesce(after, '') FROM batch_rule "+
 		"WHERE batch_id IN %s ORDER BY id", ids, func(scan Scan) error {
 		var id int64
-		var before, after string
-		err := scan(&id, &before, &after)
-		b := found[id]
-		if err != nil || b == nil {
-			return err
-		}
 		var change review.OverrideChange
-		if change.Before, err = readRule(before); err == nil {
-			change.After, err = readRule(after)
+		err := scanRule(&change, func(into ...any) error { return scan(append([]any{&id}, into...)...) })
+		if b := found[id]; b != nil {
+			b.changes = append(b.changes, change)
 		}
-		b.changes = append(b.changes, change)
 		return err
 	})
-}
-
-// readRule reads an override, nil if the text is empty.
-func readRule(text string) (*canon.Override, error) {
-	if text == "" {
-		return nil, nil
-	}
-	var o canon.Override
-	if err := json.Unmarshal([]byte(text), &o); err != nil {
-		return nil, fmt.Errorf("reading the override %s: %w", text, err)
-	}
-	return &o, nil
 }
 
 func (l *logCheck) entry(e *waitingEntry, b *batch) {

@@ -12,9 +12,9 @@ import (
 	"visto/review/probe/extract"
 )
 
-// PackContent returns the SHA-256 of the content of a page as JSON. body returns that JSON, compressed by DEFLATE (RFC
+// packContent returns the SHA-256 of the content of a page as JSON. body returns that JSON, compressed by DEFLATE (RFC
 // 1951).
-func PackContent(c *extract.Document) (hash [sha256.Size]byte, body func() ([]byte, error), err error) {
+func packContent(c *extract.Document) (hash [sha256.Size]byte, body func() ([]byte, error), err error) {
 	text, err := json.Marshal(c)
 	return sha256.Sum256(text), func() ([]byte, error) { return compress(text) }, err
 }
@@ -34,8 +34,8 @@ func compress(text []byte) ([]byte, error) {
 // maxContent is the upper bound of a content in bytes of JSON. A longer one in a store is damage, or an attack.
 const maxContent = 4 << 20
 
-// UnpackContent is the inverse of PackContent for the page of an item. Its error is damage.
-func UnpackContent(item int64, hash, body []byte) (c extract.Document, err error) {
+// unpackContent is the inverse of packContent for the page of an item. Its error is damage.
+func unpackContent(item int64, hash, body []byte) (c extract.Document, err error) {
 	text, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(body)), maxContent))
 	if sum := sha256.Sum256(text); err != nil || !bytes.Equal(sum[:], hash) {
 		return c, fmt.Errorf("URL %d: %w", item, review.ErrDamaged)

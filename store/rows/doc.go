@@ -1,4 +1,4 @@
-// Package rows has the forms in which stores keep values in the columns of their tables. It knows no database. Where it
-// asks for rows or names their columns (check.go, log.go, item.go, result.go, occurrence.go, schedule.go), all stores
-// have these tables, and the words of SQL are those that all know.
+// Package rows has what all stores have in common: the forms in which they keep values in the columns of their tables,
+// and the logic of their transactions that does not depend on the database. It knows no database: it writes through a
+// [Tx], in words of SQL that all know, to tables that all have.
 package rows

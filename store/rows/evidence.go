@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"visto/canon"
+	"visto/review"
 )
 
 // EvidenceText returns the evidence of an item as it is stored.
@@ -38,4 +39,97 @@ func WithHosts(ev *canon.Evidence, known canon.Hosts) *canon.Evidence {
 	}
 	ev.Hosts = known
 	return ev
+}
+
+// PutEvidence stores the evidence of an item, and that of its hosts. gen is its generation.
+func (in *Interner) PutEvidence(inHost string, e review.ItemEvidence, gen int64) error {
+	body, err := EvidenceText(e.ID, e.Evidence)
+	if err != nil {
+		return err
+	}
+	err = in.Exec("INSERT INTO evidence (item_id, body, due, gen, seal) VALUES (?, ?, ?, ?, ?) ON CONFLICT (item_id) "+
+		"DO UPDATE SET body = excluded.body, due = excluded.due, gen = excluded.gen, seal = excluded.seal",
+		e.ID, body, Millis(e.Due), gen, Seal(body))
+	if err != nil {
+		return err
+	}
+	next, err := in.NextGen()
+	if err != nil {
+		return err
+	}
+	// The host evidence is apart from the item: the newest evidence of a host goes for all its items.
+	for host, h := range e.Evidence.Hosts {
+		if err := in.writeHost(host, h, next); err != nil {
+			return err
+		}
+	}
+	return in.writeHost(inHost, canon.HostEvidence{HTTPS: e.Evidence.HTTPS, PreferredHost: e.Evidence.PreferredHost}, next)
+}
+
+// writeHost merges new evidence of a host, and notes whether it changed. Facts that the new evidence lacks stay.
+func (in *Interner) writeHost(host string, h canon.HostEvidence, gen int64) error {
+	if known := in.Hosts[host]; host == "" || known.Update(h).Same(known) {
+		return nil // by the evidence that was written before
+	}
+	id, err := in.ID("host", host)
+	if err != nil {
+		return err
+	}
+	const changed = "(excluded.https <> coalesce(known.https, NOT excluded.https) OR excluded.preferred <> '' AND " +
+		"excluded.preferred <> known.preferred)"
+	var isChanged bool
+	var merged canon.HostEvidence
+	err = in.Get(`INSERT INTO host_evidence AS known (host_id, https, preferred, gen, propagated)
+		VALUES (?1, ?2, ?3, ?4, false) ON CONFLICT (host_id) DO UPDATE
+		SET https = coalesce(excluded.https, known.https),
+		preferred = CASE excluded.preferred WHEN '' THEN known.preferred ELSE excluded.preferred END,
+		gen = CASE WHEN `+changed+` THEN excluded.gen ELSE known.gen END,
+		propagated = known.propagated AND `+changed+` IS NOT TRUE
+		RETURNING gen = ?4, https, preferred`, []any{id, h.HTTPS, h.PreferredHost, gen},
+		&isChanged, &merged.HTTPS, &merged.PreferredHost)
+	in.Hosts[host] = merged
+	if isChanged {
+		in.Changed[host] = in.Changed[host].Update(h)
+	}
+	return err
+}
+
+// WriteEvidence stores the evidence of an item, or deletes it if it is nil, as part of the generation that it starts.
+func (in *Interner) WriteEvidence(inHost string, e review.ItemEvidence) error {
+	if e.Evidence == nil {
+		return in.Exec("DELETE FROM evidence WHERE item_id = ?", e.ID)
+	}
+	next, err := in.NextGen()
+	if err == nil {
+		err = Unpostpone(in, e.ID)
+	}
+	if err != nil {
+		return err
+	}
+	return in.PutEvidence(inHost, e, next)
+}
+
+// Unpostpone deletes the postponement of an item: there is new evidence.
+func Unpostpone(t Tx, item int64) error {
+	return t.Exec("DELETE FROM postponed WHERE item_id = ?", item)
+}
+
+// ReplacedInputs returns the titles and evidence, as they were read, that a change replaces.
+func ReplacedInputs(t Tx, c *review.Change) ([]review.ReplacedInput, error) {
+	if c.Inputs != nil {
+		return c.Inputs, nil
+	}
+	var list []review.ReplacedInput
+	err := ForEach(c.Evidence, func(e review.ItemEvidence) error {
+		var title, body string
+		found, err := t.Find("SELECT i.title, coalesce(e.body, '') FROM item i LEFT JOIN evidence e ON e.item_id = i.id "+
+			"WHERE i.id = ? AND coalesce(e.gen, 0) = 0", []any{e.ID}, &title, &body)
+		if err != nil || !found {
+			return err // replaced before, or not there
+		}
+		ev, err := ParseEvidence(e.ID, body)
+		list = append(list, review.NewReplacedInput(e.ID, title, ev))
+		return err
+	})
+	return list, err
 }

@@ -20,8 +20,8 @@ func ThisProcess() review.Holder {
 	return review.Holder{Machine: machine, PID: os.Getpid()}
 }
 
-// Ended reports whether the holder was a process on this machine that has ended.
-func Ended(h review.Holder) bool {
+// ended reports whether the holder was a process on this machine that has ended.
+func ended(h review.Holder) bool {
 	if h.Machine != ThisProcess().Machine {
 		return false
 	}
@@ -37,13 +37,13 @@ func zombie(pid int) bool {
 	return strings.HasPrefix(state, "Z") || strings.HasPrefix(state, "X")
 }
 
-// SameLease reports whether two leases of one kind are the same one.
-func SameLease(a, b review.Lease) bool {
+// sameLease reports whether two leases of one kind are the same one.
+func sameLease(a, b review.Lease) bool {
 	return a.Holder == b.Holder && a.Since.UnixMilli() == b.Since.UnixMilli()
 }
 
-// LeaseID returns the number under which a kind of lease is stored.
-func LeaseID(l review.Lease) int {
+// leaseID returns the number under which a kind of lease is stored.
+func leaseID(l review.Lease) int {
 	if l.Watch {
 		return 2
 	}

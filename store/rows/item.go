@@ -42,9 +42,9 @@ func (r *ItemRow) Answer(scan Scan) (review.Item, error) {
 		return review.Item{}, err
 	}
 	it := review.Item{ID: r.Number(0), Original: r.Text(1), Computed: review.Computed{
-		Canonical: r.Text(2), Verdict: canon.Verdict(r.Small(4)), Reason: canon.Reason(r.Small(5)),
+		Canonical: r.Text(2), Verdict: canon.Verdict(r.small(4)), Reason: canon.Reason(r.small(5)),
 		Flags:    canon.CodeSet(r.Number(6)),
-		LinkType: canon.LinkType(r.Small(8)), Language: r.Text(9),
+		LinkType: canon.LinkType(r.small(8)), Language: r.Text(9),
 	}}
 	it.Presence = Presence(r.Number(15))
 	it.Link = UnpackLink(r.Number(18))
@@ -53,7 +53,7 @@ func (r *ItemRow) Answer(scan Scan) (review.Item, error) {
 		it.Computed.Via = strings.Fields(via)
 	}
 	if batch := r.Number(11); batch > 0 {
-		it.Decision = &review.Decision{Batch: batch, Kind: review.Kind(r.Small(12)), Canonical: r.Text(13),
+		it.Decision = &review.Decision{Batch: batch, Kind: review.Kind(r.small(12)), Canonical: r.Text(13),
 			From: r.Text(14), Record: r.Number(17), SecondLook: !r.IsNull(20), Confirms: r.Number(20)}
 		if by := r.Number(16); by > 0 {
 			it.Decision.Kind, it.Decision.CanonicalOf = review.Approve, &review.Reference{ID: by}
@@ -80,7 +80,7 @@ func (r *ItemRow) Read(scan Scan) (review.Item, error) {
 	}
 	const at = AnswerWidth
 	it.Rev, it.Title = r.Number(at), r.Text(at+4)
-	it.Status, it.Notes = review.Status(r.Small(at+7)), int(r.Number(at+8))
+	it.Status, it.Notes = review.Status(r.small(at+7)), int(r.Number(at+8))
 	it.Source = review.Source{File: r.Text(at + 1), Field: r.Text(at + 2), Position: r.Text(at + 3)}
 	it.Computed.InHost, it.Computed.Host = r.Text(at+5), r.Text(at+6)
 	if d := it.Decision; d != nil {

@@ -19,8 +19,8 @@ const (
 	firstFlag = canon.LinkBroken // the others of health.Flags follow it
 )
 
-// PackLink returns the column of a link.
-func PackLink(l review.Link) int64 {
+// packLink returns the column of a link.
+func packLink(l review.Link) int64 {
 	n := int64(l.Flags>>firstFlag)<<linkFlags | int64(l.State)<<linkState | l.Batch<<linkBatch
 	if l.Checked {
 		n |= 1
@@ -31,14 +31,14 @@ func PackLink(l review.Link) int64 {
 	return n
 }
 
-// UnpackLink is the inverse of PackLink.
+// UnpackLink is the inverse of packLink.
 func UnpackLink(n int64) review.Link {
 	return review.Link{Checked: n&1 > 0, Flags: canon.CodeSet(n>>linkFlags&31) << firstFlag,
 		State: health.State(n >> linkState & 3), Answers: n>>linkAnswers&1 > 0, Batch: n >> linkBatch}
 }
 
-// OpenByLink reports whether an open item with that status waits for a person only because of its link.
-func OpenByLink(s review.Status, flags canon.CodeSet) bool {
+// openByLink reports whether an open item with that status waits for a person only because of its link.
+func openByLink(s review.Status, flags canon.CodeSet) bool {
 	return s != review.Pending && !flags.Has(canon.ChangedSinceApproval)
 }
 

@@ -17,8 +17,8 @@ const LogQuery = "SELECT " + infoColumns + " FROM log WHERE seq < ? AND (batch_i
 	"later.seq > log.seq) AND (action = 'add' OR NOT EXISTS (SELECT 1 FROM log later WHERE later.seq > log.seq AND " +
 	"later.batch_id = (SELECT own.batch_id FROM log own WHERE own.seq = -log.batch_id)))) ORDER BY seq DESC LIMIT ?"
 
-// ScanInfo scans a row of LogQuery.
-func ScanInfo(e *review.EntryInfo, scan Scan) error {
+// scanInfo scans a row of LogQuery.
+func scanInfo(e *review.EntryInfo, scan Scan) error {
 	err := scan(&e.Seq, Stamp(&e.At), &e.Reviewer, &e.Action, &e.Batch, &e.Summary)
 	splitBatch(e)
 	return err

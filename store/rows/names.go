@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// JoinHosts writes names of hosts as one text, each between two spaces.
-func JoinHosts(hosts []string) string {
+// joinHosts writes names of hosts as one text, each between two spaces.
+func joinHosts(hosts []string) string {
 	if len(hosts) == 0 {
 		return ""
 	}
 	return " " + strings.Join(hosts, " ") + " "
 }
 
-// JoinNames writes names of parameters as one text, each query-escaped and between two "&". SplitNames reads it.
-func JoinNames(names []string) string {
+// joinNames writes names of parameters as one text, each query-escaped and between two "&". SplitNames reads it.
+func joinNames(names []string) string {
 	if len(names) == 0 {
 		return ""
 	}
@@ -26,7 +26,7 @@ func JoinNames(names []string) string {
 	return text
 }
 
-// SplitNames is the inverse of JoinNames.
+// SplitNames is the inverse of joinNames.
 func SplitNames(text string) ([]string, error) {
 	if text == "" {
 		return nil, nil

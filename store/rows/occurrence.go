@@ -38,7 +38,7 @@ func (l *Occurrences) Read(scan Scan) error {
 	}
 	o := review.Occurrence{ID: r.Number(1), Citer: r.Number(8), File: r.Text(2), Field: r.Text(3),
 		Line: int(r.Number(5)), Column: int(r.Number(6)), Gone: r.Number(7) > 0}
-	o.Path = FullPath(r.Text(4), r.Text(10), o.Line, o.Column)
+	o.Path = fullPath(r.Text(4), r.Text(10), o.Line, o.Column)
 	if found := r.record(9); found != nil {
 		o.Record = &review.Record{Number: o.Citer, ID: found.ID, Name: found.Name, Path: found.Path,
 			Attributes: found.Attributes}
@@ -96,6 +96,6 @@ func (r *Row) StoredOccurrence(scan Scan) (review.StoredOccurrence, error) {
 	}
 	o := review.StoredOccurrence{ID: r.Number(0), Item: r.Number(1), Record: r.Number(2), Field: r.Text(3),
 		Line: int(r.Number(6)), Column: int(r.Number(7)), Gone: r.Number(8)}
-	o.Path = FullPath(r.Text(4), r.Text(5), o.Line, o.Column)
+	o.Path = fullPath(r.Text(4), r.Text(5), o.Line, o.Column)
 	return o, r.Err
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
 	"visto/review/read"
 )
 
@@ -16,8 +17,8 @@ const (
 	lineFormat = "%d:%d"
 )
 
-// ShortPath returns the path of a place as it is stored. record is the path of its record.
-func ShortPath(path, record string, line, column int) string {
+// shortPath returns the path of a place as it is stored. record is the path of its record.
+func shortPath(path, record string, line, column int) string {
 	if path == linePath(line, column) {
 		return byLine
 	}
@@ -27,8 +28,8 @@ func ShortPath(path, record string, line, column int) string {
 	return wholePath + path
 }
 
-// FullPath is the inverse of ShortPath.
-func FullPath(short, record string, line, column int) string {
+// fullPath is the inverse of shortPath.
+func fullPath(short, record string, line, column int) string {
 	switch kind, rest := short[:min(1, len(short))], short[min(1, len(short)):]; kind {
 	case byLine:
 		return linePath(line, column)
@@ -50,11 +51,11 @@ func linePath(line, column int) string {
 	return fmt.Sprintf(lineFormat, line, column)
 }
 
-// PlacePath returns the path of a place as it is stored.
-func PlacePath(at *read.Place, r *read.Record) string {
+// placePath returns the path of a place as it is stored.
+func placePath(at *read.Place, r *read.Record) string {
 	record := ""
 	if r != nil {
 		record = r.Path
 	}
-	return ShortPath(at.Path, record, at.Line, at.Column)
+	return shortPath(at.Path, record, at.Line, at.Column)
 }

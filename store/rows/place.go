@@ -22,7 +22,7 @@ func Presence(set int64) review.Presence {
 // Placed is a member of a place set: the IDs of a file and a field.
 type Placed struct{ File, Field int64 }
 
-// Compare puts members in the order of SetMembers.
+// Compare puts members in the order of setMembers.
 func (p Placed) Compare(other Placed) int {
 	if p.File != other.File {
 		return int(p.File - other.File)
@@ -30,8 +30,8 @@ func (p Placed) Compare(other Placed) int {
 	return int(p.Field - other.Field)
 }
 
-// SetMembers writes the members of a set as its text.
-func SetMembers(list []Placed) string {
+// setMembers writes the members of a set as its text.
+func setMembers(list []Placed) string {
 	var b strings.Builder
 	for i, p := range list {
 		if i > 0 {

@@ -28,7 +28,7 @@ func (k CountKey) Resolve(
 	status, flags := review.ResolveStatus(c, link, d, by...)
 	it := review.Item{Status: status, Computed: review.Computed{Flags: flags}, Presence: Presence(k.Set)}
 	k.Verdict, k.Status, k.Flags, k.Open = int64(c.Verdict), int64(status), int64(flags), it.Open()
-	k.WasOpen = k.WasOpen || k.Open && !OpenByLink(status, flags)
+	k.WasOpen = k.WasOpen || k.Open && !openByLink(status, flags)
 	return k
 }
 
@@ -38,7 +38,7 @@ func (k CountKey) PlacedIn(set int64) CountKey {
 	it := review.Item{Status: review.Status(k.Status), Presence: Presence(set)}
 	it.Computed.Flags = canon.CodeSet(k.Flags)
 	k.Open = it.Open()
-	k.WasOpen = k.WasOpen || k.Open && !OpenByLink(it.Status, it.Computed.Flags)
+	k.WasOpen = k.WasOpen || k.Open && !openByLink(it.Status, it.Computed.Flags)
 	return k
 }
 
@@ -63,11 +63,11 @@ type ComputedRow struct {
 	via       string
 }
 
-// NewComputedRow returns the row without the columns of its count key that depend on the decision too. id returns the
+// newComputedRow returns the row without the columns of its count key that depend on the decision too. id returns the
 // ID of a host.
-func NewComputedRow(c *review.Computed, id func(host string) (int64, error)) (row ComputedRow, err error) {
-	row = ComputedRow{Canonical: c.Canonical, reason: int64(c.Reason), unknown: JoinNames(c.Unknown),
-		linkType: int64(c.LinkType), language: c.Language, via: JoinHosts(c.Via)}
+func newComputedRow(c *review.Computed, id func(host string) (int64, error)) (row ComputedRow, err error) {
+	row = ComputedRow{Canonical: c.Canonical, reason: int64(c.Reason), unknown: joinNames(c.Unknown),
+		linkType: int64(c.LinkType), language: c.Language, via: joinHosts(c.Via)}
 	if c.Key != (review.Key{}) {
 		row.key = c.Key[:]
 	}

@@ -38,8 +38,8 @@ func (r *Row) Number(i int) int64 {
 	return n
 }
 
-// Small returns a column with a number of at most 8 bits, 0 for NULL.
-func (r *Row) Small(i int) uint8 {
+// small returns a column with a number of at most 8 bits, 0 for NULL.
+func (r *Row) small(i int) uint8 {
 	n := r.Number(i)
 	r.expect(i, n == int64(uint8(n)))
 	return uint8(n)

@@ -51,7 +51,7 @@ func (s *Schedule) Read(scan Scan) error {
 func (s *Schedule) begin() (err error) {
 	r := &s.row
 	s.it = review.Scheduled{ID: r.Number(0), Original: r.Text(1)}
-	if r.Number(5) == 0 && review.Kind(r.Small(4)).Corrects() {
+	if r.Number(5) == 0 && review.Kind(r.small(4)).Corrects() {
 		s.it.Cited = r.Text(9)
 	}
 	moved := s.it.Cited != "" && s.it.Cited != r.Text(10)

@@ -37,8 +37,8 @@ func Key(original string) review.Key {
 	return review.Key(sum[:16])
 }
 
-// RecordSeal returns the seal of a record's texts; that of a file as a whole, which has none, is 0.
-func RecordSeal(r *read.Record, attributes string) int64 {
+// recordSeal returns the seal of a record's texts; that of a file as a whole, which has none, is 0.
+func recordSeal(r *read.Record, attributes string) int64 {
 	if r == nil {
 		return 0
 	}

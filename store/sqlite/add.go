@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -19,7 +18,7 @@ func (s *Store) Add(ctx context.Context, in *review.Intake, list []review.NewIte
 	s.write.widenCache(ctx)
 	out := make([]review.AddOutcome, 0, len(list))
 	for {
-		a := adder{intake: *in, list: list[len(out):]}
+		a := adder{Adder: rows.Adder{Intake: *in}, list: list[len(out):]}
 		err := s.write.chunk(ctx, "adding URLs", func(t *tx) error {
 			t.readClock(s.write.now)
 			return a.run(t, t.more, func() error {
@@ -32,8 +31,8 @@ func (s *Store) Add(ctx context.Context, in *review.Intake, list []review.NewIte
 		if err != nil {
 			return out, err
 		}
-		s.write.names.Store(&knownNames{a.names.internedNames, a.version, a.names.hosts, a.hostsGen})
-		*in = a.intake
+		s.write.names.Store(&knownNames{a.names.Names, a.version, a.names.Hosts, a.hostsGen})
+		*in = a.Intake
 		if out = append(out, a.out...); len(out) == len(list) {
 			return out, nil
 		}
@@ -43,34 +42,17 @@ func (s *Store) Add(ctx context.Context, in *review.Intake, list []review.NewIte
 // adder inserts items in one transaction, as many as its chunk may hold.
 type adder struct {
 	*tx
-	intake   review.Intake
+	rows.Adder
 	list     []review.NewItem
 	out      []review.AddOutcome
-	next     int64      // the next ID
-	digests  [][32]byte // of the new items
 	names    *interner
-	version  int64         // data_version of the transaction
-	hostsGen int64         // as Meta.HostsGen, before and after the transaction
-	load     *load         // nil: item_original finds the URLs that are there
-	action   review.Action // of the log entry; empty: ActAdd
-	summary  string        // of the log entry; empty: the numbers of the run
-	entry    int64         // the number of the log entry
-
-	approvals bool                   // an item may be approved by the decision on another one, or for a record alone
-	wasKnown  bool                   // the item before
-	uncovered bool                   // without a log entry
-	items     insertion              // with load only: item_original needs no asking
-	cites     insertion              // of occurrences
-	waiting   []int64                // the items with rows that are not written yet
-	repeated  *review.RepeatedIntake // by Replay; nil: none
-
-	nextRecord, nextOccurrence       int64
-	recordDigests, occurrenceDigests [][32]byte // of the new ones
-	records                          map[recordKey]int64
-	passed                           map[itemRecord]int64 // the ID up to which the run has met all
-	changed                          []review.ChangedRecord
-	back                             []int64 // occurrences
-	moved                            int
+	version  int64     // data_version of the transaction
+	hostsGen int64     // as Meta.HostsGen, before and after the transaction
+	load     *load     // nil: item_original finds the URLs that are there
+	wasKnown bool      // the item before
+	items    insertion // with load only: item_original needs no asking
+	cites    insertion // of occurrences
+	waiting  []int64   // the items with rows that are not written yet
 }
 
 // run inserts items of the list, after prepare, while more reports that there is room.
@@ -79,93 +61,54 @@ func (a *adder) run(t *tx, more func() bool, prepare func() error) error {
 	if err != nil {
 		return err
 	}
-	if a.intake.Stale(m) || len(a.list) > 0 && a.intake.Outdated(&a.list[0]) {
+	if a.Intake.Stale(m) || len(a.list) > 0 && a.Intake.Outdated(&a.list[0]) {
 		return review.ErrStale
 	}
-	a.tx, a.next, a.names, a.hostsGen = t, m.LastID+1, newInterner(t), m.HostsGen
-	a.items.into, a.cites.into = intoItem, intoOccurrence
-	a.names.follow(&a.intake)
-	err = t.get("SELECT EXISTS (SELECT 1 FROM item WHERE approved IS NOT NULL) OR "+
-		"EXISTS (SELECT 1 FROM decision WHERE record_id > 0)", nil, &a.approvals)
-	if err != nil {
+	a.tx, a.Next, a.names, a.hostsGen = t, m.LastID+1, newInterner(t), m.HostsGen
+	a.items.into, a.cites.into = intoItem, rows.IntoOccurrence
+	a.Begin(t, &a.names.Interner, a)
+	if err := a.Number(); err != nil {
 		return err
 	}
-	a.approvals = a.approvals || t.stage.state == applying
-	if err := a.number(); err != nil {
-		return err
-	}
+	a.Approvals = a.Approvals || t.stage.state == applying
 	if err := prepare(); err != nil {
 		return err
 	}
-	for i := 0; i < len(a.list) && more() && (i == 0 || !a.intake.Outdated(&a.list[i])); i++ {
+	for i := 0; i < len(a.list) && more() && (i == 0 || !a.Intake.Outdated(&a.list[i])); i++ {
 		o, err := a.add(&a.list[i])
 		if err != nil {
 			return err
 		}
 		a.out = append(a.out, o)
 	}
-	if err := inOrder(a.flush, a.repeatRows); err != nil {
-		return err
-	}
-	if err := a.log(); err != nil || len(a.names.changed) == 0 && !a.names.recomputes {
-		return err
-	}
-	if len(a.names.changed) > 0 {
+	err = a.Finish(m)
+	if len(a.names.Changed) > 0 {
 		a.hostsGen = m.Gen + 1
-		a.intake.Learn(m, a.names.changed)
 	}
-	return t.raiseGen(false, len(a.names.changed) > 0)
+	return err
 }
 
-// flush writes the rows that wait: items first, which the occurrences refer to.
-func (a *adder) flush() error {
+// Cite adds the row of an occurrence.
+func (a *adder) Cite(item int64, values ...any) error {
+	a.waiting = append(a.waiting, item)
+	if a.cites.add(values...) {
+		return a.Flush()
+	}
+	return nil
+}
+
+// Flush writes the rows that wait: items first, which the occurrences refer to.
+func (a *adder) Flush() error {
 	a.waiting = a.waiting[:0]
-	return inOrder(func() error { return a.items.write(a.tx) }, func() error { return a.cites.write(a.tx) })
+	return rows.InOrder(func() error { return a.items.write(a.tx) }, func() error { return a.cites.write(a.tx) })
 }
 
 // flushIf is flush for somebody who reads the item and its occurrences.
 func (a *adder) flushIf(item int64) error {
 	if slices.Contains(a.waiting, item) {
-		return a.flush()
+		return a.Flush()
 	}
 	return nil
-}
-
-// number finds the IDs of the next record and the next occurrence.
-func (a *adder) number() error {
-	a.records, a.passed = map[recordKey]int64{}, map[itemRecord]int64{}
-	return a.get("SELECT (SELECT coalesce(max(id), 0) + 1 FROM record), (SELECT coalesce(max(id), 0) + 1 FROM "+
-		"occurrence)", nil, &a.nextRecord, &a.nextOccurrence)
-}
-
-// log appends the entry that covers the new rows.
-func (a *adder) log() error {
-	slices.Sort(a.back)
-	body := review.IntakeEntry{
-		Added:   review.Cover(a.next-int64(len(a.digests)), a.digests),
-		Records: review.Cover(a.nextRecord-int64(len(a.recordDigests)), a.recordDigests),
-		Occurrences: review.Cover(a.nextOccurrence-int64(len(a.occurrenceDigests)),
-			a.occurrenceDigests),
-		Changed: a.changed, Back: review.IDRanges(a.back), Moved: a.moved}
-	if again := a.repeated; again != nil {
-		body.Changed, body.Gone, body.Back, body.Moved = again.Entry.Changed, again.Entry.Gone, again.Entry.Back,
-			again.Entry.Moved
-	}
-	if body.IsZero() || a.uncovered {
-		return nil
-	}
-	a.intake.Added += len(a.digests)
-	return a.appendIntake(body)
-}
-
-// appendIntake appends an entry of the intake.
-func (a *adder) appendIntake(body review.IntakeEntry) error {
-	e := review.Entry{Body: body.Body()}
-	e.EntryInfo = review.EntryInfo{At: a.at, Reviewer: a.intake.Reviewer, Action: cmp.Or(a.action, review.ActAdd),
-		Run: a.intake.Run, Summary: cmp.Or(a.summary, a.intake.IntakeCounts.String())}
-	err := a.appendEntry(&e)
-	a.intake.Run, a.entry = e.Run, e.Seq
-	return err
 }
 
 // add inserts the item or finds the stored one. It tries first to do as with the item before: a file that is read
@@ -185,24 +128,24 @@ func (a *adder) add(n *review.NewItem) (review.AddOutcome, error) {
 			return o, err
 		}
 	}
-	added, err := a.insert(a.next, key, n)
+	added, err := a.insert(a.Next, key, n)
 	if err != nil {
 		return review.AddOutcome{}, err
 	}
 	if a.wasKnown = !added; !added {
 		return a.known("original_key = ?", key[:], n)
 	}
-	id := a.next
+	id := a.Next
 	if a.load != nil {
 		a.load.ids[key], a.load.last = id, id
 	}
-	a.next++
-	a.digests = append(a.digests, n.Digest)
+	a.Next++
+	a.Digests = append(a.Digests, n.Digest)
 	if n.Evidence != nil {
-		if err = a.flush(); err != nil {
+		if err = a.Flush(); err != nil {
 			return review.AddOutcome{}, err
 		}
-		err = a.names.putEvidence(n.Computed.InHost, review.ItemEvidence{ID: id, Evidence: n.Evidence, Due: n.Due}, "0")
+		err = a.names.PutEvidence(n.Computed.InHost, review.ItemEvidence{ID: id, Evidence: n.Evidence, Due: n.Due}, 0)
 	}
 	return review.AddOutcome{ID: id}, err
 }
@@ -211,17 +154,17 @@ func (a *adder) add(n *review.NewItem) (review.AddOutcome, error) {
 func (a *adder) known(where string, arg any, n *review.NewItem) (review.AddOutcome, error) {
 	var id, set int64
 	var stored string
-	err := a.get("SELECT id, place_set_id, original FROM item WHERE "+where, []any{arg}, &id, &set, &stored)
+	err := a.Get("SELECT id, place_set_id, original FROM item WHERE "+where, []any{arg}, &id, &set, &stored)
 	if err == nil && stored != n.Original {
 		err = fmt.Errorf("the URLs %q and %q have one key", stored, n.Original)
 	}
-	if err == nil && a.repeated == nil {
+	if err == nil && a.Repeated == nil {
 		err = a.flushIf(id)
 	}
-	if err == nil && a.repeated == nil {
-		var s spot
-		if s, err = a.spotOf(n); err == nil {
-			err = a.occurAgain(id, set, s)
+	if err == nil && a.Repeated == nil {
+		var s rows.Spot
+		if s, err = a.SpotOf(n); err == nil {
+			_, err = a.OccurAgain(id, set, s)
 		}
 	}
 	return review.AddOutcome{ID: id, Known: true}, err
@@ -236,42 +179,42 @@ var (
 
 // insert reports whether the item is new.
 func (a *adder) insert(id int64, key review.Key, n *review.NewItem) (bool, error) {
-	file, err := a.names.id("file", n.Source.File)
+	file, err := a.names.ID("file", n.Source.File)
 	if err != nil {
 		return false, err
 	}
-	field, err := a.names.id("field", n.Source.Field)
+	field, err := a.names.ID("field", n.Source.Field)
 	if err != nil {
 		return false, err
 	}
-	c, err := a.names.computed(&n.Computed)
+	c, err := a.names.Computed(&n.Computed)
 	if err != nil {
 		return false, err
 	}
-	var s spot
+	var s rows.Spot
 	set := int64(rows.GoneSet)
-	if a.repeated == nil {
-		if s, err = a.spotOf(n); err == nil {
-			set, err = a.names.setWith(rows.GoneSet, rows.Placed{File: s.file, Field: s.field})
+	if a.Repeated == nil {
+		if s, err = a.SpotOf(n); err == nil {
+			set, err = a.names.SetWith(rows.GoneSet, s.Placed)
 		}
 		if err != nil {
 			return false, err
 		}
 	}
-	var by settling
-	if a.approvals {
+	var by rows.Settling
+	if a.Approvals {
 		if by, err = a.approval(id, n.Original); err != nil {
 			return false, err
 		}
 	}
-	c.Resolve(n.Computed, review.Link{}, by.decision(n.Original), nil, rows.CountKey{Set: set})
+	c.Resolve(n.Computed, review.Link{}, by.Decision(n.Original), nil, rows.CountKey{Set: set})
 	isNew, err := a.insertRow(append(c.Args(), id, 1, key[:], n.Original, file, field, n.Source.Position,
 		n.Title, rows.Seal(n.Original, n.Source.File, n.Source.Field, n.Source.Position), rows.TitleSeal(n.Title), set,
-		by.batch, by.item))
+		by.Batch, by.Item))
 	if isNew && err == nil {
 		a.deltas[c.CountKey]++
-		if a.repeated == nil {
-			err = a.occur(id, s)
+		if a.Repeated == nil {
+			err = a.Occur(id, s)
 		}
 	}
 	return isNew, err
@@ -290,25 +233,11 @@ func (a *adder) insertRow(args []any) (isNew bool, err error) {
 // knownNames are the names and the evidence of hosts of a transaction that was committed. The names hold while no other
 // connection writes, the evidence as long as its generation is the newest of hosts.
 type knownNames struct {
-	internedNames
+	rows.Names
 	version  int64 // data_version
 	hosts    canon.Hosts
 	hostsGen int64
 }
-
-// internedNames are the IDs of texts and of sets that are stored once.
-type internedNames struct {
-	ids    map[string]map[string]int64 // by table and text
-	places map[placeKey]int64
-	steps  map[setStep]int64
-}
-
-func newInternedNames() internedNames {
-	return internedNames{ids: map[string]map[string]int64{"host": {}, "file": {}, "field": {}, "place_set": {}},
-		places: map[placeKey]int64{}, steps: map[setStep]int64{}}
-}
-
-func (n *internedNames) len() int { return len(n.ids["host"]) + len(n.places) + len(n.steps) }
 
 // maxNames is the number of names that are kept from one transaction to the next.
 const maxNames = 500_000
@@ -316,62 +245,44 @@ const maxNames = 500_000
 // recallNames takes the names of the transaction before.
 func (a *adder) recallNames(c *writeConn) (err error) {
 	a.version, err = dataVersion(a.ctx, a)
-	if known := c.names.Swap(nil); known != nil && known.version == a.version && known.len() < maxNames {
-		a.names.internedNames = known.internedNames
+	if known := c.names.Swap(nil); known != nil && known.version == a.version && known.Len() < maxNames {
+		a.names.Names = known.Names
 		if known.hostsGen == a.hostsGen {
-			a.names.hosts = known.hosts
+			a.names.Hosts = known.hosts
 		}
 	}
 	return err
 }
 
-// interner finds the IDs of texts that are stored once, and adds new ones. If its transaction fails, the added texts
-// are gone, and it is of no use.
+// interner is rows.Interner.
 type interner struct {
 	*tx
-	internedNames
-	hosts   canon.Hosts // the evidence of hosts that were written to
-	changed canon.Hosts // the facts that changed it
-
-	sets       fieldSets
-	compute    func(review.Item, *canon.Evidence) review.Computed // as that of review.Intake
-	onFields   bool                                               // as that of review.Intake
-	gen        int64                                              // of the rules of compute
-	recomputes bool                                               // others who compute results have to look again
-	adding     bool                                               // the last name that id looked up was new
-	allHosts   canon.Hosts                                        // nil until compute needs it
-}
-
-// follow has the results of items follow the fields and records that cite them.
-func (in *interner) follow(run *review.Intake) {
-	in.compute, in.onFields, in.gen = run.Compute, run.OnFields, run.Gen
+	rows.Interner
+	sets   fieldSets
+	adding bool // the last name that ID looked up was new
 }
 
 func newInterner(t *tx) *interner {
-	return &interner{tx: t, internedNames: newInternedNames(), hosts: canon.Hosts{}, changed: canon.Hosts{},
-		sets: fieldSets{}}
+	in := &interner{tx: t, sets: fieldSets{}}
+	in.Interner = rows.NewInterner(t, in)
+	return in
 }
 
-// id returns the ID of a name. It tries first to do as with the name before: in a new database nearly all are new.
-func (in *interner) id(table, name string) (id int64, err error) {
-	if id, ok := in.ids[table][name]; ok {
+// ID is rows.Items'. It tries first to do as with the name before: in a new database nearly all are new.
+func (in *interner) ID(table, name string) (ID int64, err error) {
+	if id, ok := in.IDs[table][name]; ok {
 		return id, nil
 	}
-	for id == 0 && err == nil {
+	for ID == 0 && err == nil {
 		if in.adding {
-			id, err = in.insertNew("INSERT INTO "+table+" (name) VALUES (?) ON CONFLICT (name) DO NOTHING", name)
+			ID, err = in.insertNew("INSERT INTO "+table+" (name) VALUES (?) ON CONFLICT (name) DO NOTHING", name)
 		} else {
-			_, err = in.find("SELECT id FROM "+table+" WHERE name = ?", []any{name}, &id)
+			_, err = in.Find("SELECT id FROM "+table+" WHERE name = ?", []any{name}, &ID)
 		}
-		in.adding = in.adding == (id > 0)
+		in.adding = in.adding == (ID > 0)
 	}
 	if err == nil {
-		in.ids[table][name] = id
+		in.IDs[table][name] = ID
 	}
-	return id, err
-}
-
-// computed returns the row of a result. Its count key depends on the decision too.
-func (in *interner) computed(c *review.Computed) (rows.ComputedRow, error) {
-	return rows.NewComputedRow(c, func(host string) (int64, error) { return in.id("host", host) })
+	return ID, err
 }

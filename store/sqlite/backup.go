@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"visto/store/rows"
+
 	driver "modernc.org/sqlite"
 
 	"visto/review"
@@ -232,7 +234,7 @@ func (r *restorer) into(ctx context.Context, s *Store, from string) (kept string
 		if err != nil {
 			return err
 		}
-		err = inOrder(
+		err = rows.InOrder(
 			func() error { return s.write.lockPages(ctx, copying) },
 			func() error { return s.Backup(ctx, kept) },
 			func() error { return r.replace(ctx, s, from) },
@@ -278,10 +280,10 @@ func (r *restorer) replace(ctx context.Context, s *Store, path string) error {
 	}
 	if err == nil {
 		err = r.record(ctx, path, func(t *tx) error {
-			return inOrder(func() error {
-				return t.exec(`UPDATE meta SET gen = max(gen, ?1) + 1, rules_gen = max(gen, ?1) + 1,
+			return rows.InOrder(func() error {
+				return t.Exec(`UPDATE meta SET gen = max(gen, ?1) + 1, rules_gen = max(gen, ?1) + 1,
 					hosts_gen = max(gen, ?1) + 1`, m.Gen)
-			}, func() error { return t.exec("UPDATE stage SET token = max(token, ?) + 1", now.token) })
+			}, func() error { return t.Exec("UPDATE stage SET token = max(token, ?) + 1", now.token) })
 		})
 	}
 	return err
@@ -311,7 +313,7 @@ func (r *restorer) record(ctx context.Context, path string, steps ...func(*tx) e
 	if err != nil {
 		return err
 	}
-	err = forEach(steps, func(step func(*tx) error) error { return s.write.update(ctx, "restoring", step) })
+	err = rows.ForEach(steps, func(step func(*tx) error) error { return s.write.update(ctx, "restoring", step) })
 	if err == nil {
 		_, err = s.Commit(ctx, r.change)
 	}

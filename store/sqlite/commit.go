@@ -22,13 +22,13 @@ func (s *Store) Commit(ctx context.Context, c review.Change) (review.Receipt, er
 		return review.Receipt{}, s.read.failed(ctx, doing, err)
 	}
 	if s.ReadOnly() {
-		return s.write.commit(ctx, doing, &c, presence{})
+		return s.write.commit(ctx, doing, &c, rows.Marking{})
 	}
 	places, err := s.read.presenceOf(ctx, &c)
 	switch {
 	case err != nil:
 		return review.Receipt{}, s.read.failed(ctx, doing, err)
-	case c.Intake == nil && (len(places.ids) > s.large.atOnce || c.Rest > 0):
+	case c.Intake == nil && (len(places.IDs) > s.large.atOnce || c.Rest > 0):
 		return s.commitPlaces(ctx, doing, &c, places)
 	}
 	for wait := c.OnRules(); ; wait = true {
@@ -53,12 +53,12 @@ func (s *Store) Commit(ctx context.Context, c review.Change) (review.Receipt, er
 
 // commit writes a change in one transaction.
 func (c *writeConn) commit(
-	ctx context.Context, doing string, change *review.Change, places presence,
+	ctx context.Context, doing string, change *review.Change, places rows.Marking,
 ) (review.Receipt, error) {
 	var r review.Receipt
 	err := c.update(ctx, doing, func(t *tx) error {
-		if t.stage.state != idle && change.OnRules() || t.stage.state == applying && revertedBatch(change) > 0 &&
-			t.stage.batch == revertedBatch(change) {
+		if t.stage.state != idle && change.OnRules() || t.stage.state == applying && change.Reverts() > 0 &&
+			t.stage.batch == change.Reverts() {
 			return errStageTaken
 		}
 		w := &writer{tx: t, change: change, names: newInterner(t), presence: places}
@@ -80,27 +80,27 @@ func (c *writeConn) commit(
 // come after the entry that forgets the file, and before the one that takes that back. So whatever is gone is in a
 // batch, and an undo that was interrupted can be done again.
 func (s *Store) commitPlaces(
-	ctx context.Context, doing string, c *review.Change, p presence,
+	ctx context.Context, doing string, c *review.Change, p rows.Marking,
 ) (r review.Receipt, err error) {
-	run := &adder{intake: review.Intake{Reviewer: c.Reviewer, Gen: c.Gen, Run: p.since}, action: c.Action,
-		summary: c.Summary}
-	run.intake.Compute, run.intake.OnFields = c.Compute, c.OnFields
-	n := len(p.ids) - s.large.atOnce
+	run := &rows.Adder{Intake: review.Intake{Reviewer: c.Reviewer, Gen: c.Gen, Run: p.Since}, Action: c.Action,
+		Summary: c.Summary}
+	run.Intake.Compute, run.Intake.OnFields = c.Compute, c.OnFields
+	n := len(p.IDs) - s.large.atOnce
 	first, last := p, p
 	if c.Forget == "" {
-		first.ids, last.ids = p.ids[:n], p.ids[n:]
+		first.IDs, last.IDs = p.IDs[:n], p.IDs[n:]
 		check := func(t *tx) error { return (&writer{tx: t, change: c}).checkRevert() }
 		if err := s.write.markChunks(ctx, doing, run, first, check); err != nil {
 			return r, err
 		}
 		return s.write.commit(ctx, doing, c, last)
 	}
-	if r = (review.Receipt{Seq: p.since, Batch: c.Rest}); c.Rest == 0 {
-		first.ids, last.ids = p.ids[:s.large.atOnce], p.ids[s.large.atOnce:]
+	if r = (review.Receipt{Seq: p.Since, Batch: c.Rest}); c.Rest == 0 {
+		first.IDs, last.IDs = p.IDs[:s.large.atOnce], p.IDs[s.large.atOnce:]
 		if r, err = s.write.commit(ctx, doing, c, first); err != nil {
 			return r, err
 		}
-		run.intake.Run = r.Seq
+		run.Intake.Run = r.Seq
 	}
 	return r, s.write.markChunks(ctx, doing, run, last, func(t *tx) error {
 		return (&writer{tx: t, change: &review.Change{Undo: r.Batch}}).checkRevert()
@@ -113,7 +113,8 @@ type writer struct {
 	change      *review.Change
 	names       *interner
 	decided     []review.ItemDecision // the decisions without a conflict
-	batch       int64                 // the new batch, or the batch to undo or redo
+	reverted    review.Batch          // the batch to undo or redo
+	batch       int64                 // the new batch, or that one
 	receipt     review.Receipt
 	ontoStage   bool                  // stage the recomputed items
 	decisions   *stagedBatch          // the staged decisions of the change
@@ -124,18 +125,18 @@ type writer struct {
 	corrected   bool                  // the correction of an item changed
 	hosts       canon.Hosts           // all host evidence; nil until a correction needs it
 	unsettled   []int64               // the items to settle (settle.go)
-	presence    presence              // the occurrences that go or come back
+	presence    rows.Marking          // the occurrences that go or come back
 }
 
 func (w *writer) commit() error {
 	if len(w.change.Added)+len(w.change.Covered) > 0 || w.change.Run > 0 {
 		return w.addAgain()
 	}
-	err := inOrder(w.checkRules, w.checkRevert, w.checkConfirmed, w.checkDecisions, w.writePresence)
+	err := rows.InOrder(w.checkRules, w.checkRevert, w.checkConfirmed, w.checkDecisions, w.writePresence)
 	if err != nil || w.nothing() {
 		return err
 	}
-	return inOrder(w.begin, w.writeOverrides, w.writePolicy, w.writeAllEvidence, w.writeRecomputed, w.writeDecisions,
+	return rows.InOrder(w.begin, w.writeOverrides, w.writePolicy, w.writeAllEvidence, w.writeRecomputed, w.writeDecisions,
 		w.writeNotes, w.revert, w.settle, w.startGen)
 }
 
@@ -143,16 +144,16 @@ func (w *writer) commit() error {
 func (w *writer) addAgain() error {
 	c := w.change
 	in := review.Intake{Reviewer: c.Reviewer, Gen: c.Gen, Run: c.Run, Compute: c.Compute}
-	a := adder{intake: in, list: c.Added, action: c.Action, summary: c.Summary, uncovered: c.Uncovered,
-		repeated: cmp.Or(c.Intake, &review.RepeatedIntake{})}
+	a := adder{list: c.Added, Adder: rows.Adder{Intake: in, Action: c.Action, Summary: c.Summary,
+		Uncovered: c.Uncovered, Repeated: cmp.Or(c.Intake, &review.RepeatedIntake{})}}
 	var err error
 	if len(c.Covered) > 0 {
-		a.tx, a.digests, a.next = w.tx, c.Covered, c.CoveredFrom+int64(len(c.Covered))
-		err = a.log()
+		a.IntakeTx, a.Digests, a.Next = w.tx, c.Covered, c.CoveredFrom+int64(len(c.Covered))
+		err = a.Log()
 	} else {
 		err = a.run(w.tx, func() bool { return true }, func() error { return nil })
 	}
-	w.receipt.Seq = a.entry
+	w.receipt.Seq = a.Entry
 	return err
 }
 
@@ -200,17 +201,17 @@ func (w *writer) nothing() bool {
 		return len(w.decided) == 0
 	}
 	return len(c.Notes) == 0 && len(c.Overrides)+len(c.Proposed) == 0 && c.Policy == nil && len(c.Evidence) == 0 &&
-		len(c.Recomputed) == 0 && len(w.presence.ids) == 0 && !w.ontoStage && revertedBatch(c) == 0 &&
+		len(c.Recomputed) == 0 && len(w.presence.IDs) == 0 && !w.ontoStage && c.Reverts() == 0 &&
 		c.Action != review.ActRestore
 }
 
 // begin appends the log entry and, unless the change is an undo or a redo, starts the batch.
 func (w *writer) begin() error {
 	c := w.change
-	w.batch = revertedBatch(c)
+	w.batch = c.Reverts()
 	isNew := w.batch == 0
 	if isNew {
-		if err := w.get("SELECT coalesce(max(id), 0) + 1 FROM batch", nil, &w.batch); err != nil {
+		if err := w.Get("SELECT coalesce(max(id), 0) + 1 FROM batch", nil, &w.batch); err != nil {
 			return err
 		}
 	}
@@ -220,50 +221,39 @@ func (w *writer) begin() error {
 		return err
 	}
 	e := review.Entry{EntryInfo: info, Body: body}
-	err = w.appendEntry(&e)
+	err = w.AppendEntry(&e)
 	w.receipt.Seq, w.receipt.Batch = e.Seq, w.batch
 	if err != nil || !isNew {
 		return err
 	}
-	return w.insert("INTO batch (id, seq, reviewer, at, action, summary, confirms)", w.batch, e.Seq, c.Reviewer,
+	return w.Insert("INTO batch (id, seq, reviewer, at, action, summary, confirms)", w.batch, e.Seq, c.Reviewer,
 		w.at.UnixMilli(), string(c.Action), c.Summary, c.Confirms)
 }
 
-func (w *writer) writePolicy() error {
-	p := w.change.Policy
-	if p == nil {
-		return nil
-	}
-	err := w.exec("INSERT INTO policy (name, digest, yaml) VALUES (?, ?, ?) ON CONFLICT (digest) DO NOTHING",
-		p.ID(), p.Digest(), p.YAML())
-	if err != nil {
-		return err
-	}
-	return w.exec("UPDATE meta SET policy_id = (SELECT id FROM policy WHERE digest = ?)", p.Digest())
-}
+func (w *writer) writePolicy() error { return rows.WritePolicy(w, w.change.Policy) }
 
 // startGen starts a new generation if the rules, the evidence, a correction or the fields of an item changed.
 func (w *writer) startGen() error {
 	rules := len(w.change.Overrides) > 0 || w.change.Policy != nil
-	if !rules && len(w.change.Evidence) == 0 && !w.corrected && !w.names.recomputes {
+	if !rules && len(w.change.Evidence) == 0 && !w.corrected && !w.names.Recomputes {
 		return nil
 	}
-	return w.raiseGen(rules, len(w.names.changed) > 0)
+	return w.RaiseGen(rules, len(w.names.Changed) > 0)
 }
 
-// raiseGen starts a new generation, for the rules, for host evidence, or for neither.
-func (t *tx) raiseGen(rules, hosts bool) error {
-	return t.exec(`UPDATE meta SET gen = gen + 1, rules_gen = iif(?, gen + 1, rules_gen),
+// RaiseGen starts a new generation, for the rules, for host evidence, or for neither.
+func (t *tx) RaiseGen(rules, hosts bool) error {
+	return t.Exec(`UPDATE meta SET gen = gen + 1, rules_gen = iif(?, gen + 1, rules_gen),
 		hosts_gen = iif(?, gen + 1, hosts_gen)`, rules, hosts)
 }
 
 // writeRecomputed stores the new results of the rules, in the items or on the stage.
 func (w *writer) writeRecomputed() error {
 	if w.ontoStage {
-		return forEach(w.late, w.do)
+		return rows.ForEach(w.late, w.do)
 	}
 	w.receipt.Updated += len(w.change.Recomputed)
-	return forEach(w.change.Recomputed, w.names.writeComputed)
+	return rows.ForEach(w.change.Recomputed, w.names.writeComputed)
 }
 
 // updateComputed begins the statement that stores a rows.ComputedRow in an item.
@@ -276,7 +266,7 @@ func (in *interner) writeComputed(r review.Recomputed) error {
 		return err
 	}
 	in.deltas.Move(was, row.CountKey)
-	return in.exec(updateComputed+`, title_seal = iif(?15 = '', title_seal, ?16),
+	return in.Exec(updateComputed+`, title_seal = iif(?15 = '', title_seal, ?16),
 		title = iif(?15 = '', title, ?15) WHERE id = ?17`,
 		append(row.Args(), r.Title, rows.TitleSeal(r.Title), r.ID)...)
 }
@@ -286,18 +276,18 @@ func (in *interner) writeComputed(r review.Recomputed) error {
 func (in *interner) recomputed(r *review.Recomputed) (was rows.CountKey, row rows.ComputedRow, err error) {
 	var canonical string
 	var link review.Link
-	var s standing
-	found, err := in.find("SELECT "+rows.CountColumns+", i.link, i.canonical, "+standingColumns+" FROM item i"+
+	var s rows.Standing
+	found, err := in.Find("SELECT "+rows.CountColumns+", i.link, i.canonical, "+standingColumns+" FROM item i"+
 		decisionJoin+" WHERE i.id = ?", []any{r.ID},
-		slices.Concat(was.Into(), []any{packedLink{&link}, &canonical}, s.into())...)
+		slices.Concat(was.Into(), []any{packedLink{&link}, &canonical}, s.Into())...)
 	if err == nil && !found {
-		err = noItem(r.ID)
+		err = rows.NoItem(r.ID)
 	}
 	if err != nil {
 		return was, row, err
 	}
-	standing := s.decision()
-	if row, err = in.computed(&r.Computed); err != nil {
+	standing := s.Decision()
+	if row, err = in.Computed(&r.Computed); err != nil {
 		return was, row, err
 	}
 	records, err := in.byRecord(r.ID, standing)
@@ -305,7 +295,7 @@ func (in *interner) recomputed(r *review.Recomputed) (was rows.CountKey, row row
 		return was, row, err
 	}
 	row.Resolve(r.Computed, link, standing, records, was)
-	if r.Title != "" || row.Canonical != canonical && !strings.Contains(s.original, row.Canonical) {
+	if r.Title != "" || row.Canonical != canonical && !strings.Contains(s.Original, row.Canonical) {
 		err = in.markSearch(r.ID)
 	}
 	return was, row, err

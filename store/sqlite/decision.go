@@ -16,7 +16,7 @@ func (w *writer) checkDecisions() error {
 	if w.decisions != nil {
 		return w.checkStaged()
 	}
-	return forEach(w.change.Decisions, w.checkDecision)
+	return rows.ForEach(w.change.Decisions, w.checkDecision)
 }
 
 func (w *writer) checkDecision(d review.ItemDecision) error {
@@ -24,12 +24,12 @@ func (w *writer) checkDecision(d review.ItemDecision) error {
 		return err
 	}
 	var rev int64
-	found, err := w.find("SELECT rev FROM item WHERE id = ?", []any{d.ID}, &rev)
+	found, err := w.Find("SELECT rev FROM item WHERE id = ?", []any{d.ID}, &rev)
 	switch {
 	case err != nil:
 		return err
 	case !found:
-		return noItem(d.ID)
+		return rows.NoItem(d.ID)
 	}
 	if cites, err := w.cites(d.Decision.Record, d.ID); err != nil || !cites {
 		return cmp.Or(err, fmt.Errorf("record %d of URL %d: %w", d.Decision.Record, d.ID, review.ErrNotFound))
@@ -47,14 +47,14 @@ func (w *writer) checkDecision(d review.ItemDecision) error {
 func (w *writer) writeDecisions() error {
 	w.receipt.Decided += len(w.decided)
 	if w.decisions != nil {
-		return forEach(w.corrections, w.writeDecision)
+		return rows.ForEach(w.corrections, w.writeDecision)
 	}
-	return forEach(w.decided, w.writeDecision)
+	return rows.ForEach(w.decided, w.writeDecision)
 }
 
 func (w *writer) writeDecision(d review.ItemDecision) error {
 	k := d.Decision
-	err := w.insert("INTO decision (item_id, batch_id, kind, canonical, seen, note, record_id, confirms)", d.ID,
+	err := w.Insert("INTO decision (item_id, batch_id, kind, canonical, seen, note, record_id, confirms)", d.ID,
 		w.batch, int64(k.Kind), k.Canonical, k.From, k.Note, sql.NullInt64{Int64: k.Record, Valid: k.Record > 0},
 		confirms(&k))
 	if err == nil {
@@ -90,7 +90,7 @@ func (w *writer) decisionInForce(item int64) (*review.Decision, error) {
 		FROM decision d JOIN batch b ON b.id = d.batch_id
 		WHERE d.item_id = ?1 AND d.record_id IS NULL AND (b.undone_seq = 0 AND b.id <> ?2 OR b.id = ?3)
 		ORDER BY d.batch_id DESC LIMIT 1`
-	found, err := w.find(query, []any{item, w.change.Undo, w.change.Redo}, &d.Batch, &d.Kind, &d.Canonical, &d.From,
+	found, err := w.Find(query, []any{item, w.change.Undo, w.change.Redo}, &d.Batch, &d.Kind, &d.Canonical, &d.From,
 		&d.SecondLook, &d.Confirms)
 	if !found {
 		return nil, err
@@ -125,8 +125,8 @@ func (w *writer) applyDecision(item int64, decision *review.Decision) error {
 		return err
 	}
 	w.deltas.Move(was, is)
-	batch, approved := decisionColumns(decision)
-	err = w.exec(`UPDATE item SET rev = rev + 1, status = ?, flags = ?, batch_id = ?, approved = ?, settled_by = NULL,
+	batch, approved := rows.DecisionColumns(decision)
+	err = w.Exec(`UPDATE item SET rev = rev + 1, status = ?, flags = ?, batch_id = ?, approved = ?, settled_by = NULL,
 		open = ?, was_open = ? WHERE id = ?`, is.Status, is.Flags, batch, approved, is.Open, is.WasOpen, item)
 	if err != nil {
 		return err
@@ -138,7 +138,7 @@ func (w *writer) applyDecision(item int64, decision *review.Decision) error {
 func (w *writer) outcome(item int64, decision *review.Decision) (was, is rows.CountKey, err error) {
 	var c review.Computed // only the fields that ResolveStatus reads
 	var link review.Link
-	err = w.get("SELECT i.canonical, i.link, "+rows.CountColumns+" FROM item i WHERE i.id = ?", []any{item},
+	err = w.Get("SELECT i.canonical, i.link, "+rows.CountColumns+" FROM item i WHERE i.id = ?", []any{item},
 		append([]any{&c.Canonical, packedLink{&link}}, was.Into()...)...)
 	if err != nil {
 		return was, is, err
@@ -160,36 +160,14 @@ func confirms(d *review.Decision) sql.NullInt64 {
 	return sql.NullInt64{Int64: d.Confirms, Valid: d.SecondLook}
 }
 
-// looks scans the column confirmed into a decision.
-type looks struct{ *review.Decision }
-
-// Scan is sql.Scanner's.
-func (l looks) Scan(value any) error {
-	var n sql.NullInt64
-	err := n.Scan(value)
-	l.SecondLook, l.Confirms = n.Valid, n.Int64
-	return err
-}
-
-// decisionColumns are batch_id and approved of an item with that decision.
-func decisionColumns(decision *review.Decision) (batch, approved any) {
-	if decision == nil {
-		return nil, nil
-	}
-	if decision.Approves() {
-		approved = decision.Canonical
-	}
-	return decision.Batch, approved
-}
-
 func (w *writer) writeNotes() error {
-	return forEach(w.change.Notes, func(n review.ItemNote) error {
+	return rows.ForEach(w.change.Notes, func(n review.ItemNote) error {
 		err := w.dropStaged(n.ID)
 		if err == nil {
-			err = w.hit(noItem(n.ID), "UPDATE item SET rev = rev + 1, notes = notes + 1 WHERE id = ?", n.ID)
+			err = w.Hit(rows.NoItem(n.ID), "UPDATE item SET rev = rev + 1, notes = notes + 1 WHERE id = ?", n.ID)
 		}
 		if err == nil {
-			err = w.insert("INTO note (item_id, batch_id, text)", n.ID, w.batch, n.Text)
+			err = w.Insert("INTO note (item_id, batch_id, text)", n.ID, w.batch, n.Text)
 		}
 		if err == nil {
 			err = w.markSearch(n.ID)
@@ -221,7 +199,7 @@ func byRecord(
 	list, err = collect(ctx, q, query, []any{item, since}, func(r *review.RecordDecision, scan scanner) error {
 		var d review.Decision
 		err := scan(&r.Record, &d.Batch, &d.Kind, &d.Canonical, &d.From, &d.Note, &d.Reviewer, rows.Stamp(&d.At),
-			looks{&d})
+			rows.Looks(&d))
 		if d.Batch > 0 {
 			d.Record, r.Decision, found = r.Record, &d, true
 		}
@@ -248,42 +226,33 @@ func (t *tx) cites(record, item int64) (bool, error) {
 		return true, nil
 	}
 	var one int
-	return t.find("SELECT 1 FROM occurrence WHERE item_id = ? AND record_id = ? AND gone = 0", []any{item, record},
+	return t.Find("SELECT 1 FROM occurrence WHERE item_id = ? AND record_id = ? AND gone = 0", []any{item, record},
 		&one)
 }
 
 // hasRecordDecision reports whether there ever was a decision for one record alone on the item.
 func (t *tx) hasRecordDecision(item int64) (bool, error) {
 	var one int
-	return t.find("SELECT 1 FROM main.decision WHERE item_id = ? AND record_id IS NOT NULL", []any{item}, &one)
+	return t.Find("SELECT 1 FROM main.decision WHERE item_id = ? AND record_id IS NOT NULL", []any{item}, &one)
 }
 
 // hasRecordCorrection reports whether there ever was a correction for one record alone on the item.
 func (t *tx) hasRecordCorrection(item int64) (bool, error) {
 	var one int
-	return t.find("SELECT 1 FROM main.decision WHERE item_id = ? AND record_id IS NOT NULL AND kind IN (2, 6)",
+	return t.Find("SELECT 1 FROM main.decision WHERE item_id = ? AND record_id IS NOT NULL AND kind IN (2, 6)",
 		[]any{item}, &one)
 }
 
-// restate brings an item up to date after a record began or ceased to cite it.
-func (in *interner) restate(item int64) error {
+// Restate brings an item up to date after a record began or ceased to cite it.
+func (in *interner) Restate(item int64) error {
 	found, err := in.hasRecordDecision(item)
 	if err != nil || !found {
 		return err
 	}
-	w := &writer{tx: in.tx, change: &review.Change{Compute: in.compute, Gen: in.gen}, names: in}
-	err = inOrder(func() error { return w.revertItem(item) }, w.settle)
-	in.recomputes = in.recomputes || w.corrected
+	w := &writer{tx: in.tx, change: &review.Change{Compute: in.Compute, Gen: in.Gen}, names: in}
+	err = rows.InOrder(func() error { return w.revertItem(item) }, w.settle)
+	in.Recomputes = in.Recomputes || w.corrected
 	return err
-}
-
-// Notes returns an item's notes of batches in force, oldest first.
-func (s *Store) Notes(ctx context.Context, id int64) ([]review.Note, error) {
-	const query = `SELECT b.at, b.reviewer, n.text FROM note n JOIN batch b ON b.id = n.batch_id
-		WHERE n.item_id = ? AND b.undone_seq = 0 ORDER BY n.id`
-	return listOf(ctx, s.read, "reading notes", query, []any{id}, func(n *review.Note, scan scanner) error {
-		return scan(rows.Stamp(&n.At), &n.Reviewer, &n.Text)
-	})
 }
 
 // History returns every decision on an item, oldest first.
@@ -293,7 +262,7 @@ func (s *Store) History(ctx context.Context, id int64) ([]review.PastDecision, e
 		WHERE d.item_id = ? ORDER BY d.batch_id`, []any{id},
 		func(p *review.PastDecision, scan scanner) error {
 			return scan(&p.Kind, &p.Canonical, &p.From, &p.Reviewer, rows.Stamp(&p.At), &p.Note, &p.Batch, &p.Record,
-				&p.Undone, looks{&p.Decision})
+				&p.Undone, rows.Looks(&p.Decision))
 		})
 }
 
@@ -335,7 +304,7 @@ func (s *Store) Work(ctx context.Context) ([]review.Work, error) {
 func (w *writer) changesCorrection(item int64, decision *review.Decision) (bool, error) {
 	var kind sql.NullInt64
 	var was, is review.Decision
-	err := w.get("SELECT iif(i.settled_by IS NULL, d.kind, NULL), coalesce(d.canonical, '') FROM item i"+decisionJoin+
+	err := w.Get("SELECT iif(i.settled_by IS NULL, d.kind, NULL), coalesce(d.canonical, '') FROM item i"+decisionJoin+
 		" WHERE i.id = ?", []any{item}, &kind, &was.Canonical)
 	if was.Kind = review.Kind(kind.Int64); !was.Kind.Corrects() {
 		was = review.Decision{}
@@ -360,13 +329,13 @@ func (w *writer) applyCorrection(item int64, decision *review.Decision) error {
 	if err != nil {
 		return err
 	}
-	row, err := w.names.computed(&computed)
+	row, err := w.names.Computed(&computed)
 	if err != nil {
 		return err
 	}
 	var was rows.CountKey
 	var link review.Link
-	err = w.get("SELECT i.link, "+rows.CountColumns+" FROM item i WHERE i.id = ?", []any{item},
+	err = w.Get("SELECT i.link, "+rows.CountColumns+" FROM item i WHERE i.id = ?", []any{item},
 		append([]any{packedLink{&link}}, was.Into()...)...)
 	if err != nil {
 		return err
@@ -378,8 +347,8 @@ func (w *writer) applyCorrection(item int64, decision *review.Decision) error {
 	row.Resolve(computed, link, decision, by, was)
 	w.deltas.Move(was, row.CountKey)
 	w.corrected = true
-	batch, approved := decisionColumns(decision)
-	err = w.exec(updateComputed+", batch_id = ?, approved = ?, settled_by = NULL WHERE id = ?",
+	batch, approved := rows.DecisionColumns(decision)
+	err = w.Exec(updateComputed+", batch_id = ?, approved = ?, settled_by = NULL WHERE id = ?",
 		append(row.Args(), batch, approved, item)...)
 	if err != nil {
 		return err

@@ -39,12 +39,12 @@ func (a *adder) deferIndexes(c *writeConn, known *schema) error {
 	switch {
 	case err != nil:
 		return err
-	case len(missing) == 0 && a.next == 1 && len(a.list) >= deferFrom:
+	case len(missing) == 0 && a.Next == 1 && len(a.list) >= deferFrom:
 		c.load = &load{ids: map[review.Key]int64{}}
 		err = a.dropIndexes()
 	case len(missing) == 0:
 		c.load = nil
-	case c.load == nil || c.load.last != a.next-1 || len(c.load.ids) > maxLoaded:
+	case c.load == nil || c.load.last != a.Next-1 || len(c.load.ids) > maxLoaded:
 		c.load = nil
 		var sql map[string]string
 		if sql, err = known.indexes(); err == nil {
@@ -62,11 +62,11 @@ func (t *tx) dropIndexes() error {
 	if err != nil {
 		return err
 	}
-	return forEach(names, func(name string) error {
+	return rows.ForEach(names, func(name string) error {
 		if _, err := t.ExecContext(t.bare, "DROP INDEX "+name); err != nil {
 			return err
 		}
-		return t.insert("INTO index_to_build (name)", name)
+		return t.Insert("INTO index_to_build (name)", name)
 	})
 }
 
@@ -74,7 +74,7 @@ func (t *tx) createIndex(name, sql string) error {
 	if _, err := t.ExecContext(t.ctx, sql); err != nil {
 		return err
 	}
-	return t.exec("DELETE FROM index_to_build WHERE name = ?", name)
+	return t.Exec("DELETE FROM index_to_build WHERE name = ?", name)
 }
 
 // indexes returns the statements that make the indexes of item, by name.
@@ -221,7 +221,7 @@ func dumpTable(ctx context.Context, q queryer, table *rows.Table, fn func(row []
 		if err := errors.Join(scan(into...), table.Normalize(row)); err != nil {
 			return err
 		}
-		return own(fn(row))
+		return rows.Own(fn(row))
 	})
 }
 
@@ -232,14 +232,14 @@ func (s *Store) Fill(ctx context.Context, from rows.Source) error {
 		return err
 	}
 	return s.write.update(ctx, "copying to the database", func(t *tx) error {
-		return inOrder(func() error { return t.exec("PRAGMA defer_foreign_keys = ON") }, t.empty, t.dropIndexes,
+		return rows.InOrder(func() error { return t.Exec("PRAGMA defer_foreign_keys = ON") }, t.empty, t.dropIndexes,
 			func() error {
-				return own(from.Dump(ctx, func(read rows.Reading) error {
-					return forEach(rows.Tables, func(table rows.Table) error { return t.fill(&table, read) })
+				return rows.Own(from.Dump(ctx, func(read rows.Reading) error {
+					return rows.ForEach(rows.Tables, func(table rows.Table) error { return t.fill(&table, read) })
 				}))
 			}, func() error {
 				missing, err := column[string](t.ctx, t, "SELECT name FROM index_to_build")
-				return errors.Join(err, forEach(missing, func(name string) error {
+				return errors.Join(err, rows.ForEach(missing, func(name string) error {
 					return t.createIndex(name, indexes[name])
 				}))
 			})
@@ -248,12 +248,12 @@ func (s *Store) Fill(ctx context.Context, from rows.Source) error {
 
 // empty deletes the rows that a new database has, and fails if there are others.
 func (t *tx) empty() error {
-	return forEach(rows.Tables, func(table rows.Table) error {
+	return rows.ForEach(rows.Tables, func(table rows.Table) error {
 		if table.Given {
-			return t.exec("DELETE FROM " + table.Name)
+			return t.Exec("DELETE FROM " + table.Name)
 		}
 		var filled bool
-		err := t.get("SELECT EXISTS (SELECT 1 FROM "+table.Name+")", nil, &filled)
+		err := t.Get("SELECT EXISTS (SELECT 1 FROM "+table.Name+")", nil, &filled)
 		if err == nil && filled {
 			return rows.ErrNotEmpty
 		}

@@ -14,7 +14,7 @@
 //     expressions in it, search.go keeps and queries the search index. page.go reads pages by keyset.
 //   - counts.go keeps the number of items by their columns, and counts filters and causes with it. facet.go counts by
 //     dimension. store.go keeps saved views and assignments.
-//   - add.go inserts items, occurrence.go and record.go the places where they stand. presence.go marks places that are
+//   - add.go inserts items, with store/rows the places where they stand. presence.go marks places that are
 //     gone, and items that nothing cites any more. deferred.go leaves the indexes of a new database out of a large load
 //     and builds them afterwards; a copy from another store is such a load. commit.go writes a
 //     review.Change with the rows of decision.go, override.go, evidence.go and undo.go. settle.go settles items by the

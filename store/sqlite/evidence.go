@@ -13,114 +13,25 @@ import (
 
 // writeAllEvidence replaces the evidence of the change's items.
 func (w *writer) writeAllEvidence() error {
-	return forEach(w.change.Evidence, func(e review.ItemEvidence) error {
+	return rows.ForEach(w.change.Evidence, func(e review.ItemEvidence) error {
 		if err := w.applyStagedItem(e.ID); err != nil {
 			return err
 		}
 		var inHost string
-		found, err := w.find("SELECT h.name FROM item i JOIN host h ON h.id = i.in_host_id WHERE i.id = ?",
+		found, err := w.Find("SELECT h.name FROM item i JOIN host h ON h.id = i.in_host_id WHERE i.id = ?",
 			[]any{e.ID}, &inHost)
 		if err == nil && !found {
-			return noItem(e.ID)
+			return rows.NoItem(e.ID)
 		}
 		if err != nil {
 			return err
 		}
-		if err := inOrder(func() error { return w.names.writeEvidence(inHost, e) },
-			func() error { return w.markStaleItem(e.ID) }); err != nil {
+		if err := rows.InOrder(func() error { return w.names.WriteEvidence(inHost, e) },
+			func() error { return w.MarkStaleItem(e.ID) }); err != nil {
 			return err
 		}
 		return w.keepPage(e)
 	})
-}
-
-// replacedInput returns the titles and evidence, as they were read, that the change replaces.
-func (w *writer) replacedInput() ([]review.ReplacedInput, error) {
-	if w.change.Inputs != nil {
-		return w.change.Inputs, nil
-	}
-	var list []review.ReplacedInput
-	err := forEach(w.change.Evidence, func(e review.ItemEvidence) error {
-		var title string
-		var body sql.NullString
-		found, err := w.find(
-			"SELECT i.title, e.body FROM item i"+evidenceJoin+" WHERE i.id = ? AND ifnull(e.gen, 0) = 0",
-			[]any{e.ID}, &title, &body)
-		if err != nil || !found {
-			return err // replaced before, or not there
-		}
-		ev, err := rows.ParseEvidence(e.ID, body.String)
-		list = append(list, review.NewReplacedInput(e.ID, title, ev))
-		return err
-	})
-	return list, err
-}
-
-// writeEvidence stores the evidence of an item, or deletes it if it is nil, as part of the generation that it starts.
-func (in *interner) writeEvidence(inHost string, e review.ItemEvidence) error {
-	if e.Evidence == nil {
-		return in.exec("DELETE FROM evidence WHERE item_id = ?", e.ID)
-	}
-	if err := in.unpostpone(e.ID); err != nil {
-		return err
-	}
-	return in.putEvidence(inHost, e, "(SELECT gen + 1 FROM meta)")
-}
-
-// putEvidence stores the evidence of an item, and that of its hosts. gen is the SQL of its generation.
-func (in *interner) putEvidence(inHost string, e review.ItemEvidence, gen string) error {
-	body, err := rows.EvidenceText(e.ID, e.Evidence)
-	if err != nil {
-		return err
-	}
-	err = in.exec("INSERT OR REPLACE INTO evidence (item_id, body, due, gen, seal) VALUES (?, ?, ?, "+gen+", ?)",
-		e.ID, body, rows.Millis(e.Due), rows.Seal(body))
-	if err != nil {
-		return err
-	}
-	return in.writeHosts(inHost, e.Evidence)
-}
-
-// writeHosts stores the host evidence apart from the item: the newest evidence of a host goes for all its items.
-func (in *interner) writeHosts(inHost string, ev *canon.Evidence) error {
-	for host, h := range ev.Hosts {
-		if err := in.writeHost(host, h); err != nil {
-			return err
-		}
-	}
-	return in.writeHost(inHost, canon.HostEvidence{HTTPS: ev.HTTPS, PreferredHost: ev.PreferredHost})
-}
-
-// writeHost merges new evidence of a host, and notes whether it changed. Facts that the new evidence lacks stay.
-func (in *interner) writeHost(host string, h canon.HostEvidence) error {
-	if host == "" || in.isKnown(host, h) {
-		return nil
-	}
-	id, err := in.id("host", host)
-	if err != nil {
-		return err
-	}
-	const changed = "excluded.https <> ifnull(https, -1) OR excluded.preferred NOT IN ('', preferred)"
-	var isChanged bool
-	var merged canon.HostEvidence
-	err = in.get(`INSERT INTO host_evidence (host_id, https, preferred, gen, propagated)
-		VALUES (?, ?, ?, (SELECT gen + 1 FROM meta), 0) ON CONFLICT (host_id) DO UPDATE
-		SET https = coalesce(excluded.https, https),
-		preferred = CASE excluded.preferred WHEN '' THEN preferred ELSE excluded.preferred END,
-		gen = iif(`+changed+`, excluded.gen, gen), propagated = iif(`+changed+`, 0, propagated)
-		RETURNING gen > (SELECT gen FROM meta), https, preferred`, []any{id, h.HTTPS, h.PreferredHost},
-		&isChanged, &merged.HTTPS, &merged.PreferredHost)
-	in.hosts[host] = merged
-	if isChanged {
-		in.changed[host] = in.changed[host].Update(h)
-	}
-	return err
-}
-
-// isKnown reports whether the evidence of a host changes nothing, by the evidence that was written before.
-func (in *interner) isKnown(host string, h canon.HostEvidence) bool {
-	known := in.hosts[host]
-	return known.Update(h).Same(known)
 }
 
 // Evidence returns the evidence of an item, and that of its hosts and of those it leads to.
@@ -137,7 +48,7 @@ func readEvidence(ctx context.Context, q queryer, id int64) (*canon.Evidence, er
 		JOIN host ih ON ih.id = i.in_host_id JOIN host h ON h.id = i.host_id
 		LEFT JOIN evidence e ON e.item_id = i.id WHERE i.id = ?`, id).Scan(&inHost, &host, &via, &body)
 	if err != nil {
-		return nil, notFound(err)
+		return nil, rows.NotFound(err)
 	}
 	ev, err := rows.ParseEvidence(id, body.String)
 	if err != nil {
@@ -206,7 +117,7 @@ func eachEvidence(ctx context.Context, q queryer, query string, f review.Filter,
 		if err != nil {
 			return err
 		}
-		return own(fn(it, rows.WithHosts(ev, known)))
+		return rows.Own(fn(it, rows.WithHosts(ev, known)))
 	})
 }
 
@@ -224,8 +135,8 @@ func (s *Store) PendingHosts(ctx context.Context) ([]string, error) {
 // MarkPropagated notes that all URLs on the hosts are computed with their evidence of that generation.
 func (s *Store) MarkPropagated(ctx context.Context, hosts []string, gen int64) error {
 	return s.write.update(ctx, "storing evidence about hosts", func(t *tx) error {
-		return forEach(hosts, func(host string) error {
-			return t.exec(`UPDATE host_evidence SET propagated = 1 WHERE propagated = 0 AND gen <= ?
+		return rows.ForEach(hosts, func(host string) error {
+			return t.Exec(`UPDATE host_evidence SET propagated = 1 WHERE propagated = 0 AND gen <= ?
 				AND host_id = (SELECT id FROM host WHERE name = ?)`, gen, host)
 		})
 	})
@@ -235,19 +146,19 @@ func (s *Store) MarkPropagated(ctx context.Context, hosts []string, gen int64) e
 // entry and no new generation.
 func (s *Store) Refresh(ctx context.Context, list []review.ItemEvidence) error {
 	return s.write.update(ctx, "storing evidence", func(t *tx) error {
-		return forEach(list, func(e review.ItemEvidence) error {
+		return rows.ForEach(list, func(e review.ItemEvidence) error {
 			body, err := rows.EvidenceText(e.ID, e.Evidence)
 			if err == nil {
 				err = t.markStaleBody(e)
 			}
 			if err == nil {
-				err = t.hit(noItem(e.ID), "UPDATE evidence SET body = ?, due = ?, seal = ? WHERE item_id = ?",
+				err = t.Hit(rows.NoItem(e.ID), "UPDATE evidence SET body = ?, due = ?, seal = ? WHERE item_id = ?",
 					body, rows.Millis(e.Due), rows.Seal(body), e.ID)
 			}
 			if err != nil {
 				return err
 			}
-			return inOrder(func() error { return t.unpostpone(e.ID) }, func() error { return t.keepPage(e) })
+			return rows.InOrder(func() error { return rows.Unpostpone(t, e.ID) }, func() error { return t.keepPage(e) })
 		})
 	})
 }
@@ -255,9 +166,9 @@ func (s *Store) Refresh(ctx context.Context, list []review.ItemEvidence) error {
 // markStaleBody marks the hosts of an item if the body of its page is another one than before.
 func (t *tx) markStaleBody(e review.ItemEvidence) error {
 	var sum string
-	found, err := t.find("SELECT ifnull(body ->> '$.sha256', '') FROM evidence WHERE item_id = ?", []any{e.ID}, &sum)
+	found, err := t.Find("SELECT ifnull(body ->> '$.sha256', '') FROM evidence WHERE item_id = ?", []any{e.ID}, &sum)
 	if !found || sum == e.Evidence.SHA256 {
 		return err
 	}
-	return t.markStaleItem(e.ID)
+	return t.MarkStaleItem(e.ID)
 }

@@ -5,13 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"visto/canon"
 	"visto/review"
 	"visto/store/rows"
 )
-
-// maxHosts is the number of hosts that the facets list.
-const maxHosts = 500
 
 // Count returns the number of items that the filter selects.
 func (s *Store) Count(ctx context.Context, f review.Filter) (int, error) {
@@ -48,29 +44,18 @@ func countQuery(f review.Filter, complement bool, walk walk) (string, []any) {
 
 // Facets counts by each dimension: from the kept counts if those suffice, else in one pass over the items.
 func (s *Store) Facets(ctx context.Context, f review.Filter) (review.Facets, error) {
-	facets := review.Facets{Flags: map[canon.Code]int{}, Statuses: map[review.Status]int{}}
+	facets := rows.NewFacets()
 	err := s.read.snapshot(ctx, "counting URLs", func(q queryer) error {
 		complement, walk, err := planCount(ctx, q, f)
 		if err != nil {
 			return err
 		}
 		query, args := facetQuery(f, complement, walk)
-		return each(ctx, q, query, args, func(scan scanner) error { return readFacet(scan, &facets) })
+		return each(ctx, q, query, args, func(scan scanner) error { return rows.AddFacet(&facets, scan) })
 	})
-	for _, list := range [][]review.Bucket{facets.Hosts, facets.Files, facets.Fields} {
-		rows.SortBuckets(list)
-	}
-	facets.Hosts = facets.Hosts[:min(len(facets.Hosts), maxHosts)]
+	rows.SortFacets(&facets)
 	return facets, err
 }
-
-// The dimensions, as facetQuery numbers them.
-const (
-	byStatus = iota // status and flags
-	byHost
-	byFile
-	byField
-)
 
 // facetQuery returns a query for rows of dimension, status, flags, name and count. It lists only the most frequent
 // hosts. The empty name is no value.
@@ -93,38 +78,13 @@ func facetQuery(f review.Filter, complement bool, walk walk) (string, []any) {
 			"place_set_id, sum(n) AS n FROM grouped GROUP BY 1) sums CROSS JOIN place_set_member m ON m.set_id = " +
 			"sums.place_set_id) GROUP BY 1 HAVING sum(n) > 0"
 	}
-	hosts := "SELECT id, n FROM (" + t.hosts + ") ORDER BY n DESC, id" + limit(maxHosts+1) // one may have no name
+	hosts := "SELECT id, n FROM (" + t.hosts + ") ORDER BY n DESC, id" + limit(rows.MaxHosts+1) // one may have no name
 	query := "WITH " + t.with + "grouped AS MATERIALIZED (SELECT " + by + ", " + count + " AS n" + t.rows +
-		" GROUP BY " + by + ") SELECT " + fmt.Sprint(byStatus) + ", status, flags, '', sum(n) FROM grouped " +
+		" GROUP BY " + by + ") SELECT " + fmt.Sprint(rows.FacetStatus) + ", status, flags, '', sum(n) FROM grouped " +
 		"GROUP BY status, flags HAVING sum(n) > 0" +
-		named(byHost, "host", hosts) +
-		named(byFile, "file", sums("file_id")) + named(byField, "field", sums("field_id"))
+		named(rows.FacetHost, "host", hosts) +
+		named(rows.FacetFile, "file", sums("file_id")) + named(rows.FacetField, "field", sums("field_id"))
 	return query, slices.Concat(t.withArgs, t.rowsArgs, t.hostArgs)
-}
-
-func readFacet(scan scanner, facets *review.Facets) error {
-	var dimension int
-	var status review.Status
-	var flags canon.CodeSet
-	var b review.Bucket
-	if err := scan(&dimension, &status, &flags, &b.Value, &b.N); err != nil {
-		return err
-	}
-	switch dimension {
-	case byHost:
-		facets.Hosts = append(facets.Hosts, b)
-	case byFile:
-		facets.Files = append(facets.Files, b)
-	case byField:
-		facets.Fields = append(facets.Fields, b)
-	case byStatus:
-		facets.Total += b.N
-		facets.Statuses[status] += b.N
-		for _, code := range flags.Codes() {
-			facets.Flags[code] += b.N
-		}
-	}
-	return nil
 }
 
 // dimension tells how to count by one: the value, an expression on item i and its joins, and a split of it into
@@ -147,9 +107,9 @@ var dimensions = map[review.Dimension]dimension{
 // Facet counts by a dimension that the kept counts lack, in one pass over the items, or over those with a value. The
 // empty text is no value.
 func (s *Store) Facet(ctx context.Context, f review.Filter, by review.Dimension) ([]review.Bucket, error) {
-	counts := map[string]int{}
+	d := dimensions[by]
+	values := rows.Values{Split: d.split}
 	err := s.read.snapshot(ctx, "counting URLs", func(q queryer) error {
-		d := dimensions[by]
 		walk, err := countWalk(ctx, q, f)
 		if err != nil {
 			return err
@@ -161,30 +121,7 @@ func (s *Store) Facet(ctx context.Context, f review.Filter, by review.Dimension)
 			from = d.first
 		}
 		query := "SELECT " + d.value + ", count(*) FROM " + from + w.sql() + " GROUP BY 1"
-		return each(ctx, q, query, w.args, func(scan scanner) error { return d.add(scan, counts) })
+		return each(ctx, q, query, w.args, values.Add)
 	})
-	var list []review.Bucket
-	for value, n := range counts {
-		list = append(list, review.Bucket{Value: value, N: n})
-	}
-	rows.SortBuckets(list)
-	return list, err
-}
-
-// add adds a row of value and count.
-func (d dimension) add(scan scanner, counts map[string]int) error {
-	var value string
-	var n int
-	if err := scan(&value, &n); err != nil {
-		return err
-	}
-	if d.split == nil {
-		counts[value] += n
-		return nil
-	}
-	names, err := d.split(value)
-	for _, name := range names {
-		counts[name] += n
-	}
-	return err
+	return values.Buckets(), err
 }

@@ -118,7 +118,7 @@ func (o opener) inspectLogged(ctx context.Context, g *glimpse) (version int64, e
 	switch code(err) & 0xff {
 	case lib.SQLITE_ERROR, lib.SQLITE_CORRUPT, lib.SQLITE_NOTADB:
 		if g.cookie > 0 { // the file alone can be read
-			return 0, explained{ErrLogMismatch, err}
+			return 0, rows.Explain(ErrLogMismatch, err)
 		}
 	}
 	return version, unreadable(err)
@@ -164,7 +164,7 @@ func hasLog(path string) bool {
 func unreadable(err error) error {
 	switch code(err) & 0xff {
 	case lib.SQLITE_CORRUPT, lib.SQLITE_NOTADB, lib.SQLITE_IOERR:
-		return explained{ErrNotSQLite, err}
+		return rows.Explain(ErrNotSQLite, err)
 	}
 	return err
 }
@@ -265,7 +265,7 @@ func code(err error) int {
 
 // explain replaces an error of SQLite by one in plain words, which still wraps it.
 func explain(ctx context.Context, err error) error {
-	_, done := errors.AsType[explained](err)
+	_, done := errors.AsType[rows.Explained](err)
 	switch c := code(err); {
 	case done:
 		return err
@@ -276,41 +276,15 @@ func explain(ctx context.Context, err error) error {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case c == lib.SQLITE_IOERR_SHMSIZE: // the index of the write-ahead log could not grow
-		return explained{review.ErrFull, err}
+		return rows.Explain(review.ErrFull, err)
 	case known[c&0xff] != nil:
-		return explained{known[c&0xff], err}
+		return rows.Explain(known[c&0xff], err)
 	}
 	return err
 }
 
-// explained reads as its meaning and wraps the original error too.
-type explained struct{ means, was error }
-
-func (e explained) Error() string   { return e.means.Error() }
-func (e explained) Unwrap() []error { return []error{e.means, e.was} }
-
 // failed wraps an error of an operation on the store with the file's name, because a person may have several.
 // ErrNotFound is returned as it is: the caller knows the name of the missing thing.
 func (r *reader) failed(ctx context.Context, doing string, err error) error {
-	if err == nil || err == review.ErrNotFound {
-		return err
-	}
-	if caller, ok := errors.AsType[callerError](err); ok {
-		return caller.error
-	}
-	err = explain(ctx, err)
-	if _, ok := err.(explained); ok {
-		doing += ": " + r.path
-	}
-	return fmt.Errorf("%s: %w", doing, err)
-}
-
-// callerError is an error of a function that the caller passed in: failed returns the error inside as it is.
-type callerError struct{ error }
-
-func own(err error) error {
-	if err == nil {
-		return nil
-	}
-	return callerError{err}
+	return rows.Failed(doing, r.path, err, func(err error) error { return explain(ctx, err) })
 }

@@ -1,9 +1,7 @@
 package sqlite
 
 import (
-	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"visto/canon"
@@ -63,9 +61,6 @@ func readItem(ctx context.Context, q queryer, id int64) (review.Item, error) {
 	return list[0], nil
 }
 
-// noItem is the error of an item that is not stored.
-func noItem(id int64) error { return fmt.Errorf("URL %d: %w", id, review.ErrNotFound) }
-
 // Item returns one item.
 func (s *Store) Item(ctx context.Context, id int64) (review.Item, error) {
 	return readNow(ctx, s.read, "reading a URL", func(q queryer) (review.Item, error) {
@@ -122,7 +117,7 @@ func (s *Store) Each(ctx context.Context, f review.Filter, fn func(review.Item) 
 			if err != nil {
 				return err
 			}
-			return own(fn(it))
+			return rows.Own(fn(it))
 		})
 	})
 }
@@ -138,22 +133,11 @@ const (
 // EachAnswered reads less than half as much as EachWithEvidence: no texts except those of the URL, and each host name
 // once.
 func (s *Store) EachAnswered(ctx context.Context, f review.Filter, fn func(review.Item, *canon.Evidence) error) error {
-	const in, out, body = rows.AnswerWidth, rows.AnswerWidth + 1, rows.AnswerWidth + 2
 	query := "SELECT " + answerColumns + ", i.in_host_id, i.host_id, e.body FROM item i" + decisionJoin
 	return s.read.snapshot(ctx, "reading URLs", func(q queryer) error {
-		r, hosts := answerRow(ctx, q, body+1), hostNames(ctx, q)
-		return eachEvidence(ctx, q, query, f, func(scan scanner) (it review.Item, ev *canon.Evidence, err error) {
-			if it, err = r.Answer(scan); err != nil {
-				return it, nil, err
-			}
-			it.Computed.InHost, err = hosts.Name(r.Number(in))
-			if err == nil {
-				it.Computed.Host, err = hosts.Name(r.Number(out))
-			}
-			if err == nil {
-				ev, err = rows.ParseEvidence(it.ID, r.Text(body))
-			}
-			return it, ev, cmp.Or(r.Err, err)
+		r, hosts := answerRow(ctx, q, rows.AnsweredWidth), hostNames(ctx, q)
+		return eachEvidence(ctx, q, query, f, func(scan scanner) (review.Item, *canon.Evidence, error) {
+			return r.ReadAnswered(scan, hosts)
 		}, fn)
 	})
 }

@@ -61,7 +61,7 @@ const applySlice = 32
 func (t *tx) applyChunk(atOnce int) error {
 	for applied := 0; applied < atOnce && (applied == 0 || t.inBudget()); applied += applySlice {
 		var last int64
-		err := t.get(`SELECT coalesce(max(id), 0) FROM (SELECT id FROM staged UNION ALL SELECT item_id
+		err := t.Get(`SELECT coalesce(max(id), 0) FROM (SELECT id FROM staged UNION ALL SELECT item_id
 			FROM staged_decision ORDER BY 1 LIMIT ?)`, []any{min(applySlice, atOnce-applied)}, &last)
 		switch {
 		case err != nil:
@@ -84,21 +84,21 @@ func (t *tx) applyItems(is string, id int64) error {
 	if t.stage.batch > 0 {
 		return t.applyDecisions(is, id)
 	}
-	err := t.exec(`UPDATE item SET rev = rev + 1, title = iif(s.title = '', item.title, s.title),
+	err := t.Exec(`UPDATE item SET rev = rev + 1, title = iif(s.title = '', item.title, s.title),
 		title_seal = iif(s.title = '', item.title_seal, s.title_seal), canonical = s.canonical, page_key = s.page_key,
 		verdict = s.verdict, reason = s.reason, flags = s.flags, unknown = s.unknown, in_host_id = s.in_host_id,
 		host_id = s.host_id, link_type = s.link_type, language = s.language, via = s.via, status = s.status,
 		open = s.open, was_open = s.was_open
 		FROM staged s WHERE s.id = item.id AND item.id IN (SELECT id FROM staged WHERE id `+is+")", id)
 	if err == nil {
-		err = t.exec("DELETE FROM staged WHERE id "+is, id)
+		err = t.Exec("DELETE FROM staged WHERE id "+is, id)
 	}
 	return err
 }
 
 // applyDecisions applies the staged decisions whose item ID matches the condition.
 func (t *tx) applyDecisions(is string, id int64) error {
-	return forEach([]string{
+	return rows.ForEach([]string{
 		`INSERT INTO decision (item_id, batch_id, kind, canonical, seen, note, confirms)
 			SELECT item_id, (SELECT batch FROM stage), kind, canonical, seen, note, confirms FROM staged_decision
 			WHERE kind IS NOT NULL AND item_id ` + is,
@@ -108,7 +108,7 @@ func (t *tx) applyDecisions(is string, id int64) error {
 			FROM staged_decision s WHERE s.item_id = item.id AND item.id IN (SELECT item_id FROM staged_decision
 			WHERE item_id ` + is + ")",
 		"DELETE FROM staged_decision WHERE item_id " + is,
-	}, func(query string) error { return t.exec(query, id) })
+	}, func(query string) error { return t.Exec(query, id) })
 }
 
 // applyStagedItem applies one item before it is written to.

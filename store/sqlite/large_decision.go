@@ -16,11 +16,8 @@ import (
 
 // decides reports whether the change has decisions only.
 func decides(c *review.Change) bool {
-	return !c.OnRules() && len(c.Notes) == 0 && len(c.Evidence) == 0 && (len(c.Decisions) > 0 || revertedBatch(c) > 0)
+	return !c.OnRules() && len(c.Notes) == 0 && len(c.Evidence) == 0 && (len(c.Decisions) > 0 || c.Reverts() > 0)
 }
-
-// revertedBatch returns the batch that the change undoes or redoes, 0 if it does neither.
-func revertedBatch(c *review.Change) int64 { return max(c.Undo, c.Redo) }
 
 // manyDecisions reports whether the change has decisions only, and too many for one transaction.
 func (l *largeChanges) manyDecisions(ctx context.Context, doing string, c *review.Change) (bool, error) {
@@ -28,7 +25,7 @@ func (l *largeChanges) manyDecisions(ctx context.Context, doing string, c *revie
 		return false, nil
 	}
 	n, notes := len(c.Decisions), 0
-	if batch := revertedBatch(c); batch > 0 {
+	if batch := c.Reverts(); batch > 0 {
 		err := l.conn.read.snapshot(ctx, doing, func(q queryer) error {
 			return q.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM note WHERE batch_id = ?1),
 				(SELECT count(*) FROM (SELECT 1 FROM decision WHERE batch_id = ?1 LIMIT ?2))`, batch, l.atOnce+1).
@@ -76,11 +73,11 @@ func (g *stager) runDecisions() (review.Receipt, error) {
 
 // toStage returns the items, and the function that stages each.
 func (g *stager) toStage() ([]review.ItemDecision, func(*writer, review.ItemDecision) error, error) {
-	if revertedBatch(g.change) == 0 {
+	if g.change.Reverts() == 0 {
 		return g.change.Decisions, (*writer).stageDecision, nil
 	}
 	ids, err := column[int64](g.ctx, g.conn.read, "SELECT item_id FROM decision WHERE batch_id = ? ORDER BY item_id",
-		revertedBatch(g.change))
+		g.change.Reverts())
 	list := make([]review.ItemDecision, len(ids))
 	for i, id := range ids {
 		list[i].ID = id
@@ -157,8 +154,8 @@ func (w *writer) stageOutcome(
 	w.stagedDeltas.Move(was, is)
 	w.stagedIDs = append(w.stagedIDs, item)
 	w.staged++
-	batch, approved := decisionColumns(decision)
-	return w.insert("INTO staged_decision (item_id, kind, canonical, seen, note, confirms, batch_id, approved, "+
+	batch, approved := rows.DecisionColumns(decision)
+	return w.Insert("INTO staged_decision (item_id, kind, canonical, seen, note, confirms, batch_id, approved, "+
 		"status, flags, open, was_open)", item, kind, canonical, seen, note, confirms, batch, approved, is.Status,
 		is.Flags, is.Open, is.WasOpen)
 }
@@ -171,7 +168,7 @@ func (t *tx) dropStaged(item int64) error {
 	var will rows.CountKey
 	const query = `SELECT i.host_id, i.in_host_id, i.place_set_id, i.verdict, s.status, s.open, s.was_open,
 		s.flags FROM staged_decision s CROSS JOIN item i ON i.id = s.item_id WHERE s.item_id = ?`
-	found, err := t.find(query, []any{item}, will.Into()...)
+	found, err := t.Find(query, []any{item}, will.Into()...)
 	if err != nil || !found {
 		return err
 	}
@@ -182,7 +179,7 @@ func (t *tx) dropStaged(item int64) error {
 func (w *writer) checkStaged() error {
 	st := w.decisions
 	var n int
-	if err := w.get("SELECT count(*) FROM staged_decision", nil, &n); err != nil {
+	if err := w.Get("SELECT count(*) FROM staged_decision", nil, &n); err != nil {
 		return err
 	}
 	w.decided, w.receipt.Conflicts = st.decided, st.conflicts
@@ -202,14 +199,14 @@ func (w *writer) checkStaged() error {
 		return err
 	}
 	n = len(w.decided)
-	err = forEach(st.corrections, w.checkDecision)
+	err = rows.ForEach(st.corrections, w.checkDecision)
 	w.corrections = slices.Clone(w.decided[n:])
 	return err
 }
 
 // refuseDropped reports the dropped new decisions as conflicts.
 func (w *writer) refuseDropped() error {
-	if revertedBatch(w.change) > 0 {
+	if w.change.Reverts() > 0 {
 		return nil
 	}
 	w.decided = nil
@@ -237,6 +234,6 @@ func (w *writer) body() ([]byte, error) {
 	if w.decisions != nil && w.decisions.complete {
 		return w.decisions.body, nil
 	}
-	replaced, err := w.replacedInput()
-	return review.BodyOf(w.change, w.decided, replaced, w.presence.entry()), err
+	replaced, err := rows.ReplacedInputs(w, w.change)
+	return review.BodyOf(w.change, w.decided, replaced, w.presence.Entry()), err
 }

@@ -38,7 +38,7 @@ func readStage(ctx context.Context, q queryer) (stage, error) {
 // setState sets the state, and the batch whose decisions are being applied.
 func (t *tx) setState(state int, batch int64) error {
 	t.stage.state, t.stage.batch = int64(state), batch
-	return t.exec("UPDATE stage SET state = ?, batch = ?", state, batch)
+	return t.Exec("UPDATE stage SET state = ?, batch = ?", state, batch)
 }
 
 // errStageTaken is the error of a change that found another one staged.
@@ -158,8 +158,8 @@ func (g *stager) begin() error {
 			return true, err
 		}
 		g.token = t.stage.token + 1
-		return false, inOrder((&writer{tx: t, change: g.change}).checkRevert, func() error {
-			return t.exec("UPDATE stage SET state = ?, token = ?, step = 0", staging, g.token)
+		return false, rows.InOrder((&writer{tx: t, change: g.change}).checkRevert, func() error {
+			return t.Exec("UPDATE stage SET state = ?, token = ?, step = 0", staging, g.token)
 		})
 	})
 }
@@ -201,7 +201,7 @@ func stageChunks[T any](g *stager, list []T, stage func(*writer, T) error) error
 		if g.decisions != nil {
 			g.decisions.add(w)
 		}
-		return len(list) > 0, t.exec("UPDATE stage SET step = step + 1")
+		return len(list) > 0, t.Exec("UPDATE stage SET step = step + 1")
 	})
 }
 
@@ -258,7 +258,7 @@ func (g *stager) putInForce() (review.Receipt, error) {
 		}
 		w := &writer{tx: t, change: g.change, names: newInterner(t), ontoStage: g.decisions == nil,
 			decisions: g.decisions}
-		if err := inOrder(w.commit, w.staleInForce); err != nil {
+		if err := rows.InOrder(w.commit, w.staleInForce); err != nil {
 			return err
 		}
 		r = w.receipt
@@ -295,13 +295,13 @@ func (w *writer) stageComputed(r *review.Recomputed) error {
 	}
 	w.stagedDeltas.Move(was, row.CountKey)
 	w.staged++
-	return w.insert("INTO staged ("+rows.ComputedColumns+", title, title_seal, id)",
+	return w.Insert("INTO staged ("+rows.ComputedColumns+", title, title_seal, id)",
 		append(row.Args(), r.Title, rows.TitleSeal(r.Title), r.ID)...)
 }
 
 // stagedKey returns the count key and the result that a staged item will have, false if it is not staged.
 func (t *tx) stagedKey(id int64) (k rows.CountKey, c review.Computed, link review.Link, found bool, err error) {
-	found, err = t.find(`SELECT s.canonical, i.link, s.host_id, s.in_host_id, i.place_set_id, s.verdict, s.status,
+	found, err = t.Find(`SELECT s.canonical, i.link, s.host_id, s.in_host_id, i.place_set_id, s.verdict, s.status,
 		s.open, s.was_open, s.flags FROM staged s CROSS JOIN item i ON i.id = s.id WHERE s.id = ?`, []any{id},
 		append([]any{&c.Canonical, packedLink{&link}}, k.Into()...)...)
 	c.Verdict, c.Flags = canon.Verdict(k.Verdict), canon.CodeSet(k.Flags)
@@ -329,11 +329,11 @@ func (t *tx) dropStagedResult(id int64) (bool, error) {
 // drop deletes the staged row of an item, which would have had the count key.
 func (t *tx) drop(query string, id int64, will rows.CountKey) error {
 	var is rows.CountKey
-	if err := t.get("SELECT "+rows.CountColumns+" FROM item i WHERE i.id = ?", []any{id}, is.Into()...); err != nil {
+	if err := t.Get("SELECT "+rows.CountColumns+" FROM item i WHERE i.id = ?", []any{id}, is.Into()...); err != nil {
 		return err
 	}
 	t.stagedDeltas.Move(will, is)
-	return t.exec(query, id)
+	return t.Exec(query, id)
 }
 
 // restage updates the staged row of an item after another decision came into force.
@@ -354,6 +354,6 @@ func (w *writer) restage(id int64, was, is rows.CountKey, decision *review.Decis
 	now = now.Resolve(c, link, decision, by)
 	w.stagedDeltas.Move(will, now)
 	w.stagedDeltas.Move(is, was)
-	return w.exec("UPDATE staged SET status = ?, flags = ?, open = ?, was_open = ? WHERE id = ?",
+	return w.Exec("UPDATE staged SET status = ?, flags = ?, open = ?, was_open = ? WHERE id = ?",
 		now.Status, now.Flags, now.Open, now.WasOpen, id)
 }

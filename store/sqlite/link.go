@@ -1,10 +1,8 @@
 package sqlite
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"time"
 
 	"visto/review"
 	"visto/review/health"
@@ -46,116 +44,47 @@ const (
 // KeepChecks stores contents and histories, and leaves the evidence as it is.
 func (s *Store) KeepChecks(ctx context.Context, list []review.ItemEvidence) error {
 	return s.write.update(ctx, "storing the checks of links", func(t *tx) error {
-		return forEach(list, t.keepPage)
+		return rows.ForEach(list, t.keepPage)
 	})
 }
 
-// keepPage stores the history of an item's link and the content of its page, as far as there are any.
-func (t *tx) keepPage(e review.ItemEvidence) error {
-	return inOrder(func() error { return t.keepLink(e) }, func() error { return t.keepContent(e) })
-}
-
-// keepLink stores the history of an item's link, if there is one, with the status that follows from it.
-func (t *tx) keepLink(e review.ItemEvidence) error {
-	if e.Link == nil {
-		return nil
-	}
-	if err := t.applyStagedItem(e.ID); err != nil {
-		return err
-	}
-	var was review.Link
-	var rev int64
-	found, err := t.find("SELECT link, rev FROM item WHERE id = ?", []any{e.ID}, packedLink{&was}, &rev)
-	if err == nil && !found {
-		err = noItem(e.ID)
-	}
-	if err == nil && e.Basis != nil {
-		err = t.checkBasis(e.ID, rev, e.Basis)
-	}
-	if err == nil {
-		err = t.markStaleText(e)
-	}
-	if err == nil {
-		err = t.insert("OR REPLACE INTO link_history (item_id, body)", e.ID, e.Link.Pack())
-	}
-	now := review.LinkOf(e.Link)
-	if err != nil || was == now {
-		return err
-	}
-	err = t.exec("UPDATE item SET link = ? WHERE id = ?", rows.PackLink(now), e.ID)
-	if err != nil || was.Flags|now.Flags == 0 {
-		return err
-	}
-	return (&writer{tx: t}).followLink(e.ID)
-}
-
-// checkBasis fails with ErrStale if an item of that revision, or the history of its link, is not the basis.
-func (t *tx) checkBasis(item, rev int64, basis *review.LinkBasis) error {
-	if rev != basis.Rev {
-		return review.ErrStale
-	}
-	var body []byte
-	found, err := t.find("SELECT body FROM link_history WHERE item_id = ?", []any{item}, &body)
-	if err != nil {
-		return err
-	}
-	var last health.Check
-	if found {
-		r, err := rows.LinkRecord(item, body, health.Unpack)
-		if err != nil {
-			return err
-		}
-		last = *r.Last()
-	}
-	if last != basis.Last {
-		return review.ErrStale
-	}
-	return nil
-}
-
-// markStaleText marks the hosts of an item if the check found another text than the one before.
-func (t *tx) markStaleText(e review.ItemEvidence) error {
-	var body []byte
-	found, err := t.find("SELECT body FROM link_history WHERE item_id = ?", []any{e.ID}, &body)
-	if err != nil {
-		return err
-	}
-	if found {
-		was, err := rows.LinkRecord(e.ID, body, health.Unpack)
-		if err != nil || bytes.Equal(was.Page.Sketch, e.Link.Page.Sketch) {
-			return err
-		}
-	}
-	return t.markStaleItem(e.ID)
-}
-
-// followLink brings the status of an item up to date with its link. Its result and its decisions stay.
-func (w *writer) followLink(item int64) error {
+// FollowLink brings the status of an item up to date with its link. Its result and its decisions stay.
+func (t *tx) FollowLink(item int64) error {
+	w := &writer{tx: t}
 	if err := w.dropStaged(item); err != nil {
 		return err
 	}
-	var s standing
-	err := w.get("SELECT "+standingColumns+" FROM item i"+decisionJoin+" WHERE i.id = ?", []any{item}, s.into()...)
+	var s rows.Standing
+	err := w.Get("SELECT "+standingColumns+" FROM item i"+decisionJoin+" WHERE i.id = ?", []any{item}, s.Into()...)
 	if err != nil {
 		return err
 	}
-	was, is, err := w.outcome(item, s.decision())
+	was, is, err := w.outcome(item, s.Decision())
 	if err == nil && was != is {
 		w.deltas.Move(was, is)
-		err = w.exec("UPDATE item SET rev = rev + 1, status = ?, flags = ?, open = ?, was_open = ? WHERE id = ?",
+		err = w.Exec("UPDATE item SET rev = rev + 1, status = ?, flags = ?, open = ?, was_open = ? WHERE id = ?",
 			is.Status, is.Flags, is.Open, is.WasOpen, item)
 	}
 	if err != nil {
 		return err
 	}
-	return w.restage(item, was, is, s.decision())
+	return w.restage(item, was, is, s.Decision())
+}
+
+func (t *tx) keepPage(e review.ItemEvidence) error {
+	if e.Link != nil {
+		if err := t.applyStagedItem(e.ID); err != nil {
+			return err
+		}
+	}
+	return rows.KeepPage(t, e)
 }
 
 // LinkRecord returns the history of an item's link.
 func (s *Store) LinkRecord(ctx context.Context, id int64) (*health.Record, error) {
 	var body []byte
-	err := s.read.QueryRowContext(ctx, "SELECT body FROM link_history WHERE item_id = ?", id).Scan(&body)
-	if found, err := isFound(err); !found {
+	err := s.read.QueryRowContext(ctx, rows.LinkQuery, id).Scan(&body)
+	if found, err := rows.IsFound(err); !found {
 		return nil, s.read.failed(ctx, "reading the checks of a link", err)
 	}
 	return rows.LinkRecord(id, body, health.Unpack)
@@ -169,36 +98,12 @@ func (s *Store) EachLink(ctx context.Context, f review.Filter, fn func(review.It
 	return s.read.snapshot(ctx, "reading the checks of links", func(q queryer) error {
 		row := newEvidenceRow(ctx, q)
 		return each(ctx, q, query, w.args, func(scan scanner) error {
-			it, err := row.Read(scan)
+			it, record, err := row.ReadWithLink(scan)
 			if err != nil {
 				return err
 			}
-			if row.IsNull(rows.ItemWidth) {
-				return own(fn(it, nil))
-			}
-			record, err := rows.LinkRecord(it.ID, row.Bytes(rows.ItemWidth), health.Unpack)
-			if err != nil {
-				return err
-			}
-			return own(fn(it, record))
+			return rows.Own(fn(it, record))
 		})
-	})
-}
-
-// LastReport returns the time of the last report on the links of a filter.
-func (s *Store) LastReport(ctx context.Context, filter string) (at time.Time, err error) {
-	var ms int64
-	err = s.read.QueryRowContext(ctx, "SELECT at FROM link_report WHERE filter = ?", filter).Scan(&ms)
-	if found, err := isFound(err); !found {
-		return at, s.read.failed(ctx, "reading the time of the last report", err)
-	}
-	return rows.FromMillis(ms), nil
-}
-
-// KeepReport sets the time of the last report.
-func (s *Store) KeepReport(ctx context.Context, filter string, at time.Time) error {
-	return s.write.update(ctx, "noting the time of the report", func(t *tx) error {
-		return t.insert("OR REPLACE INTO link_report (filter, at)", filter, rows.Millis(at))
 	})
 }
 
@@ -209,7 +114,7 @@ func (s *Store) EachScheduled(ctx context.Context, f review.Filter, fn func(revi
 	query := "SELECT " + rows.ScheduleColumns + " FROM item i" + decisionJoin + rows.ScheduleJoins + w.sql() +
 		" ORDER BY i.id"
 	return s.read.snapshot(ctx, "reading when links are due", func(q queryer) error {
-		r := rows.NewSchedule(hostNames(ctx, q), func(it review.Scheduled) error { return own(fn(it)) })
+		r := rows.NewSchedule(hostNames(ctx, q), func(it review.Scheduled) error { return rows.Own(fn(it)) })
 		if err := each(ctx, q, query, w.args, r.Read); err != nil {
 			return err
 		}

@@ -2,42 +2,32 @@ package sqlite
 
 import (
 	"context"
-	"math"
 
 	"visto/review"
 	"visto/store/rows"
 )
 
-// appendEntry numbers and chains the entry and appends it to the log.
-func (t *tx) appendEntry(e *review.Entry) error {
+// AppendEntry numbers and chains the entry and appends it to the log.
+func (t *tx) AppendEntry(e *review.Entry) error {
 	var last int64
 	var hash []byte
-	_, err := t.find("SELECT seq, hash FROM log ORDER BY seq DESC LIMIT 1", nil, &last, &hash)
+	_, err := t.Find("SELECT seq, hash FROM log ORDER BY seq DESC LIMIT 1", nil, &last, &hash)
 	if err != nil {
 		return err
 	}
-	return rows.AppendEntry(e, last, hash, t.insert)
-}
-
-// Log returns at most n entries before the one with the number, newest first.
-func (s *Store) Log(ctx context.Context, before int64, n int) ([]review.EntryInfo, error) {
-	if before <= 0 {
-		before = math.MaxInt64
-	}
-	return listOf(ctx, s.read, "reading the log", rows.LogQuery, []any{before, n},
-		func(e *review.EntryInfo, scan scanner) error { return rows.ScanInfo(e, scan) })
+	return rows.AppendEntry(e, last, hash, t.Insert)
 }
 
 // Entry returns the entry with the number.
 func (s *Store) Entry(ctx context.Context, seq int64) (review.Entry, error) {
 	row := s.read.QueryRowContext(ctx, "SELECT "+rows.EntryColumns+" FROM log WHERE seq = ?", seq)
 	e, err := rows.ScanEntry(row.Scan)
-	return e, s.read.failed(ctx, "reading the log", notFound(err))
+	return e, s.read.failed(ctx, "reading the log", rows.NotFound(err))
 }
 
 // EachEntry calls fn for every entry, oldest first.
 func (s *Store) EachEntry(ctx context.Context, fn func(review.Entry) error) error {
-	err := eachEntry(ctx, s.read, func(e review.Entry) error { return own(fn(e)) })
+	err := eachEntry(ctx, s.read, func(e review.Entry) error { return rows.Own(fn(e)) })
 	return s.read.failed(ctx, "reading the log", err)
 }
 

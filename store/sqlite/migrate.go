@@ -104,7 +104,7 @@ func (c *writeConn) coverOld(ctx context.Context) error {
 		return err
 	}
 	return c.update(ctx, "covering the stored URLs by the log", func(t *tx) error {
-		err := t.get(query, nil, &items, &places) // another program may have been quicker
+		err := t.Get(query, nil, &items, &places) // another program may have been quicker
 		if err == nil && items {
 			err = (&coverer{tx: t}).run()
 		}
@@ -128,8 +128,8 @@ func (c *writeConn) settleOld(ctx context.Context) error {
 			return err
 		}
 		w := &writer{tx: t, change: &review.Change{}, names: newInterner(t)}
-		return inOrder(func() error { return forEach(urls, w.unsettleURL) }, w.settle, func() error {
-			return t.exec("UPDATE meta SET unsettled = 0")
+		return rows.InOrder(func() error { return rows.ForEach(urls, w.unsettleURL) }, w.settle, func() error {
+			return t.Exec("UPDATE meta SET unsettled = 0")
 		})
 	})
 }
@@ -173,7 +173,7 @@ func (c *coverer) entry() error {
 func (c *coverer) append(body review.IntakeEntry, summary string) error {
 	e := review.Entry{Body: body.Body()}
 	e.EntryInfo = review.EntryInfo{At: c.at, Reviewer: "visto", Action: review.ActAdd, Run: c.first, Summary: summary}
-	err := c.appendEntry(&e)
+	err := c.AppendEntry(&e)
 	c.first, c.digests = e.Run, c.digests[:0]
 	return err
 }
@@ -216,5 +216,5 @@ func (c *coverer) runPlaces() error {
 	if err != nil {
 		return err
 	}
-	return c.exec("UPDATE meta SET uncovered = 0")
+	return c.Exec("UPDATE meta SET uncovered = 0")
 }

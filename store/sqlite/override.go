@@ -3,9 +3,6 @@ package sqlite
 import (
 	"cmp"
 	"context"
-	"database/sql"
-	"encoding/json"
-	"fmt"
 	"slices"
 
 	"visto/canon"
@@ -13,65 +10,24 @@ import (
 	"visto/store/rows"
 )
 
-// writeOverrides applies the changes in their order. A change that does not start from the override in force is
-// stale. Proposed ones are kept as changes of the batch alone.
+// ofMatch selects the override with a match.
+const ofMatch = "host = ? AND path = ? AND field = ?"
+
+// writeOverrides writes the overrides of the change.
 func (w *writer) writeOverrides() error {
-	if err := forEach(w.change.Proposed, w.writeProposed); err != nil {
-		return err
+	add := func(before, after, _ string) error {
+		return w.Exec("INSERT INTO batch_rule (batch_id, before, after) VALUES (?, nullif(?, ''), nullif(?, ''))", w.batch,
+			before, after)
 	}
-	return forEach(w.change.Overrides, func(c review.OverrideChange) error {
-		before, after, err := ruleTexts(c)
-		if err == nil {
-			err = w.writeOverride(c, before, after)
-		}
-		if err != nil || revertedBatch(w.change) > 0 {
-			return err // a reverted batch already has its changes
-		}
-		return w.insert("INTO batch_rule (batch_id, before, after)", w.batch, before, after)
-	})
+	r := rows.Rules{Tx: w, Change: w.change, Batch: w.batch, At: w.at.UnixMilli(), OfMatch: ofMatch, Add: add}
+	return r.Write()
 }
 
-func (w *writer) writeProposed(c review.OverrideChange) error {
-	before, after, err := ruleTexts(c)
-	if err != nil {
-		return err
-	}
-	return w.insert("INTO batch_rule (batch_id, before, after)", w.batch, before, after)
-}
-
-// checkConfirmed refuses to confirm a proposal that is undone, and to undo one that a batch in force confirms.
-func (w *writer) checkConfirmed() error {
-	c, confirms := w.change, w.change.Confirms
-	if c.Redo != 0 {
-		if err := w.get("SELECT confirms FROM batch WHERE id = ?", []any{c.Redo}, &confirms); err != nil {
-			return err
-		}
-	}
-	var one int
-	switch {
-	case confirms != 0:
-		undone, err := w.find("SELECT 1 FROM batch WHERE id = ? AND undone_seq > 0", []any{confirms}, &one)
-		if undone {
-			err = fmt.Errorf("batch %d, which proposed it, is undone: %w", confirms, review.ErrStale)
-		}
-		return err
-	case c.Undo == 0:
-		return nil
-	}
-	var by review.Batch
-	found, err := w.find("SELECT id, reviewer FROM batch WHERE confirms = ? AND confirms > 0 AND undone_seq = 0",
-		[]any{c.Undo}, &by.ID, &by.Reviewer)
-	if found {
-		err = fmt.Errorf("batch %d by %s confirmed batch %d: take that back first", by.ID, by.Reviewer, c.Undo)
-	}
-	return err
-}
+func (w *writer) checkConfirmed() error { return rows.CheckConfirmed(w, w.change, w.reverted) }
 
 // Proposals returns the proposed overrides that wait for another person.
 func (s *Store) Proposals(ctx context.Context) ([]review.Batch, error) {
-	const query = `SELECT id FROM batch b WHERE action = 'propose' AND undone_seq = 0 AND NOT EXISTS (SELECT 1
-		FROM batch c WHERE c.confirms = b.id AND c.confirms > 0 AND c.undone_seq = 0) ORDER BY id`
-	ids, err := listOf(ctx, s.read, "reading proposed overrides", query, nil,
+	ids, err := listOf(ctx, s.read, "reading proposed overrides", rows.ProposalsQuery, nil,
 		func(id *int64, scan scanner) error { return scan(id) })
 	var list []review.Batch
 	for _, id := range ids {
@@ -81,155 +37,21 @@ func (s *Store) Proposals(ctx context.Context) ([]review.Batch, error) {
 	return list, err
 }
 
-// ruleTexts returns both sides of a change as JSON, invalid where there is none. Equal overrides have equal texts.
-func ruleTexts(c review.OverrideChange) (before, after sql.NullString, err error) {
-	if before, err = ruleText(c.Before); err == nil {
-		after, err = ruleText(c.After)
-	}
-	return before, after, err
-}
-
-func ruleText(o *canon.Override) (sql.NullString, error) {
-	if o == nil {
-		return sql.NullString{}, nil
-	}
-	text, err := json.Marshal(o)
-	return sql.NullString{String: string(text), Valid: true}, err
-}
-
-func (w *writer) writeOverride(c review.OverrideChange, before, after sql.NullString) error {
-	if c.Before != nil {
-		if err := w.checkOverride(c.Before.Match, before); err != nil {
-			return err
-		}
-	}
-	if c.After == nil {
-		m := c.Before.Match
-		return w.exec("DELETE FROM override WHERE "+ofMatch, m.Host, m.PathPrefix, m.Field)
-	}
-	m := c.After.Match
-	if c.Before == nil || c.Before.Match != m {
-		if err := w.checkOverride(m, sql.NullString{}); err != nil {
-			return err
-		}
-	}
-	by, err := w.author(after)
-	if err != nil {
-		return err
-	}
-	if c.Before == nil {
-		return w.insert("INTO override (host, path, field, rule, reviewer, at, batch_id)", m.Host, m.PathPrefix,
-			m.Field, after, by.reviewer, by.at, by.batch)
-	}
-	was := c.Before.Match
-	return w.exec("UPDATE override SET host = ?, path = ?, field = ?, rule = ?, reviewer = ?, at = ?, batch_id = ? "+
-		"WHERE "+ofMatch, m.Host, m.PathPrefix, m.Field, after, by.reviewer, by.at, by.batch, was.Host,
-		was.PathPrefix, was.Field)
-}
-
-// ofMatch selects the override with a match.
-const ofMatch = "host = ? AND path = ? AND field = ?"
-
-// author names the reviewer, time and batch of an override.
-type author struct {
-	reviewer  string
-	at, batch int64
-}
-
-// author returns the author of the rule: for one that an undo brings back, the original author.
-func (w *writer) author(rule sql.NullString) (author, error) {
-	by := author{w.change.Reviewer, w.at.UnixMilli(), w.batch}
-	if w.change.Undo == 0 {
-		return by, nil
-	}
-	_, err := w.find(`SELECT b.reviewer, b.at, b.id FROM batch_rule r JOIN batch b ON b.id = r.batch_id
-		WHERE r.after = ? AND b.id <> ? AND b.undone_seq = 0 AND b.action <> 'propose' ORDER BY b.seq DESC LIMIT 1`,
-		[]any{rule, w.batch},
-		&by.reviewer, &by.at, &by.batch)
-	return by, err
-}
-
-// checkOverride fails with ErrStale if the override in force for the match is not the expected one. It compares the
-// texts as this program writes them, whatever program wrote the stored one.
-func (w *writer) checkOverride(m canon.Match, want sql.NullString) error {
-	var text string
-	var stored sql.NullString
-	found, err := w.find("SELECT rule FROM override WHERE "+ofMatch, []any{m.Host, m.PathPrefix, m.Field}, &text)
-	if found {
-		stored, err = rewritten(text)
-	}
-	if err != nil {
-		return err
-	}
-	if stored != want {
-		return fmt.Errorf("the override for %s: %w", m, review.ErrStale)
-	}
-	return nil
-}
-
-func rewritten(rule string) (sql.NullString, error) {
-	o, err := readRule(rule)
-	if err != nil {
-		return sql.NullString{}, err
-	}
-	return ruleText(o)
-}
-
-func readRule(text string) (*canon.Override, error) {
-	var o canon.Override
-	if err := json.Unmarshal([]byte(text), &o); err != nil {
-		return nil, fmt.Errorf("reading the override %s: %w", text, err)
-	}
-	return &o, nil
-}
-
 // RuleHistory returns the last n changes of overrides for one of the hosts, oldest first.
 func (s *Store) RuleHistory(ctx context.Context, hosts []string, n int) ([]review.PastRule, error) {
 	const host = "coalesce(json_extract(coalesce(r.after, r.before), '$.match.host'), '')"
-	query := "SELECT r.before, r.after, b.reviewer, b.at, b.id, b.undone_seq > 0 FROM batch_rule r " +
+	query := "SELECT " + rows.PastColumns + " FROM batch_rule r " +
 		"JOIN batch b ON b.id = r.batch_id WHERE b.action <> 'propose' AND " + host + " IN " + textSet +
 		" ORDER BY r.id DESC LIMIT ?"
 	rules, err := listOf(ctx, s.read, "reading the history of the overrides", query, []any{hexList(hosts), n},
-		func(p *review.PastRule, scan scanner) error {
-			return scanChange(&p.OverrideChange, scan, &p.Reviewer, rows.Stamp(&p.At), &p.Batch, &p.Undone)
-		})
+		rows.ScanPast)
 	slices.Reverse(rules)
 	return rules, err
 }
 
-// Overrides returns the overrides in the order in which they were made.
-func (s *Store) Overrides(ctx context.Context) ([]review.StoredOverride, error) {
-	const query = "SELECT id, rule, reviewer, at, batch_id FROM override ORDER BY id"
-	return listOf(ctx, s.read, "reading overrides", query, nil, func(o *review.StoredOverride, scan scanner) error {
-		var rule string
-		if err := scan(&o.ID, &rule, &o.Reviewer, rows.Stamp(&o.At), &o.Batch); err != nil {
-			return err
-		}
-		read, err := readRule(rule)
-		if err == nil {
-			o.Override = *read
-		}
-		return err
-	})
-}
-
 // readRules returns the changes that a batch made to the overrides.
 func readRules(ctx context.Context, q queryer, batch int64) ([]review.OverrideChange, error) {
-	return collect(ctx, q, "SELECT before, after FROM batch_rule WHERE batch_id = ? ORDER BY id", []any{batch},
-		func(c *review.OverrideChange, scan scanner) error { return scanChange(c, scan) })
-}
-
-// scanChange reads a row that begins with both sides of a change.
-func scanChange(c *review.OverrideChange, scan scanner, rest ...any) error {
-	var before, after sql.NullString
-	err := scan(append([]any{&before, &after}, rest...)...)
-	if before.Valid && err == nil {
-		c.Before, err = readRule(before.String)
-	}
-	if after.Valid && err == nil {
-		c.After, err = readRule(after.String)
-	}
-	return err
+	return collect(ctx, q, rows.RulesQuery, []any{batch}, rows.ScanRule)
 }
 
 // fieldSets caches the fields of place sets by ID. A set never changes.
@@ -270,13 +92,13 @@ func (in *interner) followFields(item, was, is int64) error {
 	if err != nil || before == after {
 		return err
 	}
-	in.recomputes = true
+	in.Recomputes = true
 	if in.stage.state == staging {
 		if _, err := in.dropStagedResult(item); err != nil { // it is computed late
 			return err
 		}
 	}
-	if !in.onFields {
+	if !in.OnFields {
 		return nil
 	}
 	if err := in.dropStaged(item); err != nil {
@@ -287,8 +109,8 @@ func (in *interner) followFields(item, was, is int64) error {
 
 // computeAgain writes the result of an item under the rules of the transaction.
 func (in *interner) computeAgain(item int64) (err error) {
-	if in.allHosts == nil {
-		if in.allHosts, err = readHosts(in.ctx, in, allHosts); err != nil {
+	if in.AllHosts == nil {
+		if in.AllHosts, err = readHosts(in.ctx, in, allHosts); err != nil {
 			return err
 		}
 	}
@@ -300,7 +122,7 @@ func (in *interner) computeAgain(item int64) (err error) {
 	if err != nil {
 		return err
 	}
-	return in.writeComputed(review.Recomputed{ID: item, Computed: in.compute(it, rows.WithHosts(ev, in.allHosts))})
+	return in.writeComputed(review.Recomputed{ID: item, Computed: in.Compute(it, rows.WithHosts(ev, in.AllHosts))})
 }
 
 // itemsPlacedLate adds to a query the items with occurrences that came after their first one, went or came back in log
@@ -326,7 +148,7 @@ func (t *tx) checkRulesGen(gen int64) error {
 // ownEvidence returns the item's own evidence, nil if it has none.
 func (t *tx) ownEvidence(item int64) (*canon.Evidence, error) {
 	var body string
-	if _, err := t.find("SELECT body FROM evidence WHERE item_id = ?", []any{item}, &body); err != nil {
+	if _, err := t.Find("SELECT body FROM evidence WHERE item_id = ?", []any{item}, &body); err != nil {
 		return nil, err
 	}
 	return rows.ParseEvidence(item, body)

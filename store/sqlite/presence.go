@@ -9,82 +9,20 @@ import (
 	"visto/store/rows"
 )
 
-// set returns the ID of the set of the members, in any order and with repetitions.
-func (in *interner) set(list []rows.Placed) (int64, error) {
-	slices.SortFunc(list, rows.Placed.Compare)
-	list = slices.Compact(list)
-	members := rows.SetMembers(list)
-	if id, ok := in.ids["place_set"][members]; ok {
-		return id, nil
-	}
-	var id int64
-	found, err := in.find("SELECT id FROM place_set WHERE members = ?", []any{members}, &id)
-	if err == nil && !found {
-		err = in.get("INSERT INTO place_set (members) VALUES (?) RETURNING id", []any{members}, &id)
-		for _, p := range list {
-			if err == nil {
-				err = in.insert("INTO place_set_member (set_id, file_id, field_id)", id, p.File, p.Field)
-			}
-		}
-	}
-	if err == nil {
-		in.ids["place_set"][members] = id
-	}
-	return id, err
-}
-
-// setStep is a member that joins a set.
-type setStep struct {
-	set int64
-	rows.Placed
-}
-
-// setWith returns the set with one more member.
-func (in *interner) setWith(set int64, p rows.Placed) (int64, error) {
-	step := setStep{set, p}
-	if id, ok := in.steps[step]; ok {
-		return id, nil
-	}
-	list, err := in.members(set)
-	if err != nil {
-		return 0, err
-	}
-	id, err := in.set(append(list, p))
-	in.steps[step] = id
-	return id, err
-}
-
-func (in *interner) members(set int64) ([]rows.Placed, error) {
-	return collect(in.ctx, in, "SELECT file_id, field_id FROM place_set_member WHERE set_id = ?", []any{set},
-		func(p *rows.Placed, scan scanner) error { return scan(&p.File, &p.Field) })
-}
-
-// placesOf returns the set of the occurrences that an item has now.
-func (in *interner) placesOf(item int64) (int64, error) {
-	list, err := collect(in.bare, prepared{in.tx}, `SELECT DISTINCT r.file_id, p.field_id FROM occurrence o
-		CROSS JOIN record r ON r.id = o.record_id CROSS JOIN place p ON p.id = o.place_id
-		WHERE o.item_id = ? AND o.gone = 0`, []any{item},
-		func(p *rows.Placed, scan scanner) error { return scan(&p.File, &p.Field) })
-	if err != nil {
-		return 0, err
-	}
-	return in.set(list)
-}
-
-// setPlaces gives an item another place set. It waits for a person or not, as its status says, while it has any place.
+// SetPlaces gives an item another place set. It waits for a person or not, as its status says, while it has any place.
 // Rules may ask for the fields of the places, so the result follows these (followFields).
-func (in *interner) setPlaces(item, set int64) error {
+func (in *interner) SetPlaces(item, set int64) error {
 	if err := in.applyStagedItem(item); err != nil {
 		return err
 	}
 	var was rows.CountKey
-	err := in.get("SELECT "+rows.CountColumns+" FROM item i WHERE i.id = ?", []any{item}, was.Into()...)
+	err := in.Get("SELECT "+rows.CountColumns+" FROM item i WHERE i.id = ?", []any{item}, was.Into()...)
 	if err != nil || was.Set == set {
 		return err
 	}
 	is := was.PlacedIn(set)
 	in.deltas.Move(was, is)
-	err = in.exec("UPDATE item SET place_set_id = ?, open = ?, was_open = ? WHERE id = ?", set, is.Open, is.WasOpen,
+	err = in.Exec("UPDATE item SET place_set_id = ?, open = ?, was_open = ? WHERE id = ?", set, is.Open, is.WasOpen,
 		item)
 	if err == nil && in.stage.state == staging {
 		err = in.restagePlaces(item, was, is)
@@ -103,7 +41,7 @@ func (t *tx) restagePlaces(item int64, was, is rows.CountKey) error {
 			"i.host_id, i.in_host_id, i.place_set_id, i.verdict, s.status, s.open, s.was_open, s.flags"},
 	} {
 		var will rows.CountKey
-		found, err := t.find("SELECT "+table.key+" FROM "+table.name+" s CROSS JOIN item i ON i.id = s."+table.id+
+		found, err := t.Find("SELECT "+table.key+" FROM "+table.name+" s CROSS JOIN item i ON i.id = s."+table.id+
 			" WHERE i.id = ?", []any{item}, will.Into()...)
 		if err != nil {
 			return err
@@ -115,7 +53,7 @@ func (t *tx) restagePlaces(item int64, was, is rows.CountKey) error {
 		now := will.PlacedIn(is.Set)
 		t.stagedDeltas.Move(will, now)
 		t.stagedDeltas.Move(is, was)
-		if err := t.exec("UPDATE "+table.name+" SET open = ?, was_open = ? WHERE "+table.id+" = ?", now.Open,
+		if err := t.Exec("UPDATE "+table.name+" SET open = ?, was_open = ? WHERE "+table.id+" = ?", now.Open,
 			now.WasOpen, item); err != nil {
 			return err
 		}
@@ -174,122 +112,53 @@ func (s *Store) MarkGone(ctx context.Context, in *review.Intake, file string, ta
 	if err != nil {
 		return s.read.failed(ctx, doing, err)
 	}
-	run := &adder{intake: *in}
-	err = s.write.markChunks(ctx, doing, run, presence{ids: ids}, func(*tx) error { return nil })
-	*in = run.intake
+	run := &rows.Adder{Intake: *in}
+	err = s.write.markChunks(ctx, doing, run, rows.Marking{IDs: ids}, func(*tx) error { return nil })
+	*in = run.Intake
 	return err
-}
-
-// presence are occurrences that go, or come back.
-type presence struct {
-	ids   []int64
-	back  bool
-	since int64 // the first log entry of the batch that forgets them; 0: not written yet
-}
-
-func (p presence) entry() review.IntakeEntry {
-	if p.back {
-		return review.IntakeEntry{Back: review.IDRanges(p.ids)}
-	}
-	return review.IntakeEntry{Gone: review.IDRanges(p.ids)}
 }
 
 // markChunks marks the occurrences in chunks, each with a log entry of the run. A chunk begins with check.
 func (c *writeConn) markChunks(
-	ctx context.Context, doing string, run *adder, p presence, check func(*tx) error,
+	ctx context.Context, doing string, run *rows.Adder, p rows.Marking, check func(*tx) error,
 ) error {
-	for len(p.ids) > 0 {
-		var a adder
-		rest := p.ids
+	for len(p.IDs) > 0 {
+		var a rows.Adder
+		rest := p.IDs
 		err := c.chunk(ctx, doing, func(t *tx) (err error) {
 			t.readClock(c.now)
-			a = adder{tx: t, intake: run.intake, action: run.action, summary: run.summary, names: newInterner(t)}
-			a.names.follow(&a.intake)
-			if err := inOrder(func() error { return t.checkRulesGen(a.intake.Gen) }, func() error {
+			a = rows.Adder{Intake: run.Intake, Action: run.Action, Summary: run.Summary}
+			a.Begin(t, &newInterner(t).Interner, nil)
+			if err := rows.InOrder(func() error { return t.checkRulesGen(a.Intake.Gen) }, func() error {
 				return check(t)
 			}); err != nil {
 				return err
 			}
-			rest, err = a.markSome(p, t.more)
+			rest, err = a.Mark(p, t.more)
 			return err
 		})
 		if err != nil {
 			return err
 		}
-		run.intake, p.ids = a.intake, rest
+		run.Intake, p.IDs = a.Intake, rest
 	}
 	return nil
 }
 
-// markSome marks occurrences while more allows it, appends the log entry, and returns the others.
-func (a *adder) markSome(p presence, more func() bool) (rest []int64, err error) {
-	var since int64
-	if !p.back {
-		if since, err = a.nextEntry(); err != nil {
-			return nil, err
-		}
-	}
-	marked := p
-	if marked.ids, rest, err = a.names.mark(p.ids, since, more); err != nil || len(marked.ids) == 0 {
-		return rest, err
-	}
-	if !p.back {
-		a.intake.Went += len(marked.ids)
-	}
-	if err = a.appendIntake(marked.entry()); err == nil && a.names.recomputes {
-		err = a.raiseGen(false, false)
-	}
-	return rest, err
-}
-
-// nextEntry returns the number of the next log entry.
-func (t *tx) nextEntry() (seq int64, err error) {
-	err = t.get("SELECT coalesce(max(seq), 0) + 1 FROM log", nil, &seq)
+// NextEntry returns the number of the next log entry.
+func (t *tx) NextEntry() (seq int64, err error) {
+	err = t.Get("SELECT coalesce(max(seq), 0) + 1 FROM log", nil, &seq)
 	return seq, err
 }
 
-// markGone marks an occurrence as gone since a log entry, or with 0 as not gone, and reports whether it was not so.
-func (in *interner) markGone(id, seq int64) (bool, error) {
-	var item int64
-	found, err := in.find("UPDATE occurrence SET gone = ?1 WHERE id = ?2 AND (gone > 0) <> (?1 > 0) RETURNING item_id",
-		[]any{seq, id}, &item)
-	if err != nil || !found {
-		return false, err
-	}
-	set, err := in.placesOf(item)
-	if err == nil {
-		err = in.setPlaces(item, set)
-	}
-	if err != nil {
-		return false, err
-	}
-	return true, in.restate(item)
-}
-
-// mark is markGone for a list, while more allows it. It returns those that were not so, and the rest of the list.
-func (in *interner) mark(ids []int64, since int64, more func() bool) (marked, rest []int64, err error) {
-	for rest = ids; len(rest) > 0 && more(); rest = rest[1:] {
-		was, err := in.markGone(rest[0], since)
-		if err != nil {
-			return nil, nil, err
-		}
-		if was {
-			marked = append(marked, rest[0])
-		}
-	}
-	return marked, rest, nil
-}
-
-func always() bool { return true }
-
 // presenceOf returns the occurrences that a change concerns that forgets a file, or takes that back. When Replay
 // repeats an entry these are its own. Those of a batch are gone since its first entry or since others of its run.
-func (r *reader) presenceOf(ctx context.Context, c *review.Change) (p presence, err error) {
+func (r *reader) presenceOf(ctx context.Context, c *review.Change) (p rows.Marking, err error) {
 	file, where := c.Forget, "o.gone = 0"
-	if id := max(revertedBatch(c), c.Rest); id > 0 {
+	if id := max(c.Reverts(), c.Rest); id > 0 {
 		const query = `SELECT l.seq, l.body ->> '$.forget' FROM batch b CROSS JOIN log l ON l.seq = b.seq
 			WHERE b.id = ? AND b.action = ?`
-		found, err := isFound(r.QueryRowContext(ctx, query, id, string(review.ActForget)).Scan(&p.since, &file))
+		found, err := rows.IsFound(r.QueryRowContext(ctx, query, id, string(review.ActForget)).Scan(&p.Since, &file))
 		if err != nil || !found {
 			return p, err
 		}
@@ -297,38 +166,25 @@ func (r *reader) presenceOf(ctx context.Context, c *review.Change) (p presence, 
 	if file == "" {
 		return p, nil
 	}
-	if p.back = c.Undo > 0; p.back {
+	if p.Back = c.Undo > 0; p.Back {
 		where = "(o.gone = ?2 OR o.gone IN (SELECT seq FROM log WHERE batch_id < 0 AND batch_id = -?2))"
 	}
 	if again := c.Intake; again != nil {
-		p.ids = rows.IDs(slices.Concat(again.Entry.Gone, again.Entry.Back))
+		p.IDs = rows.IDs(slices.Concat(again.Entry.Gone, again.Entry.Back))
 		return p, nil
 	}
-	p.ids, err = column[int64](ctx, r, `SELECT o.id FROM record r CROSS JOIN occurrence o ON o.record_id = r.id
-		WHERE r.file_id = (SELECT id FROM file WHERE name = ?1) AND ?2 = ?2 AND `+where+" ORDER BY o.id", file, p.since)
+	p.IDs, err = column[int64](ctx, r, `SELECT o.id FROM record r CROSS JOIN occurrence o ON o.record_id = r.id
+		WHERE r.file_id = (SELECT id FROM file WHERE name = ?1) AND ?2 = ?2 AND `+where+" ORDER BY o.id", file, p.Since)
 	return p, err
 }
 
-// writePresence marks the occurrences of the change. A batch that forgets a file marks them with the number of its
-// first entry, also when it is redone.
-func (w *writer) writePresence() (err error) {
-	p := &w.presence
-	if len(p.ids) == 0 {
+// writePresence marks the occurrences of the change.
+func (w *writer) writePresence() error {
+	if len(w.presence.IDs) == 0 {
 		return nil
 	}
-	w.names.follow(&review.Intake{Gen: w.change.Gen, Compute: w.change.Compute, OnFields: w.change.OnFields})
-	since := p.since
-	switch {
-	case p.back:
-		since = 0
-	case since == 0:
-		since, err = w.nextEntry()
+	if err := w.checkRulesGen(w.change.Gen); err != nil {
+		return err
 	}
-	if err == nil {
-		err = w.checkRulesGen(w.change.Gen)
-	}
-	if err == nil {
-		p.ids, _, err = w.names.mark(p.ids, since, always)
-	}
-	return err
+	return w.presence.Write(w.tx, &w.names.Interner, w.change)
 }

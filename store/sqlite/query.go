@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"regexp"
 
+	"visto/store/rows"
+
 	driver "modernc.org/sqlite"
 	lib "modernc.org/sqlite/lib"
 )
@@ -34,7 +36,7 @@ func Query(ctx context.Context, path, query string, yield func(cols, vals []stri
 	}
 	switch code(err) & 0xff {
 	case lib.SQLITE_READONLY, lib.SQLITE_AUTH: // the fault of the statement, not of the file
-		err = explained{ErrWrites, err}
+		err = rows.Explain(ErrWrites, err)
 	}
 	return fmt.Errorf("querying %s: %w", path, explain(ctx, err))
 }

@@ -131,7 +131,7 @@ func findsMore(ctx context.Context, q queryer, n int, query string, args []any) 
 
 // markSearch notes that an item has a text that the index may lack.
 func (t *tx) markSearch(id int64) error {
-	return t.exec("INSERT INTO search_dirty (item_id) VALUES (?) ON CONFLICT DO NOTHING", id)
+	return t.Exec("INSERT INTO search_dirty (item_id) VALUES (?) ON CONFLICT DO NOTHING", id)
 }
 
 // searchIndex keeps the table search up to date.
@@ -172,12 +172,12 @@ const mergeAtOnce = 16
 func (t *tx) mergeStep() (bool, error) {
 	const changes = "SELECT total_changes()"
 	var before, after int
-	err := t.get(changes, nil, &before)
+	err := t.Get(changes, nil, &before)
 	if err == nil {
-		err = t.exec("INSERT INTO search (search, rank) VALUES ('merge', ?)", mergeAtOnce)
+		err = t.Exec("INSERT INTO search (search, rank) VALUES ('merge', ?)", mergeAtOnce)
 	}
 	if err == nil {
-		err = t.get(changes, nil, &after)
+		err = t.Get(changes, nil, &after)
 	}
 	return after-before > 1, err
 }
@@ -219,7 +219,7 @@ func (t *tx) indexChunk() (bool, error) {
 	for _, u := range allUnindexed() {
 		last, err := t.indexRows(&u)
 		if err == nil && last > 0 {
-			err = t.exec(u.done, last)
+			err = t.Exec(u.done, last)
 		}
 		if err != nil || last > 0 {
 			return true, err
@@ -250,7 +250,7 @@ func (t *tx) indexRows(u *unindexed) (last int64, err error) {
 			if t.items++; t.items > t.maxItems {
 				return last, nil
 			}
-			if err := t.exec("INSERT INTO search (rowid, text) VALUES (?, ?)", u.sign*(at*searchLayer+id),
+			if err := t.Exec("INSERT INTO search (rowid, text) VALUES (?, ?)", u.sign*(at*searchLayer+id),
 				casefold(strings.Join(texts[id], "\n"))); err != nil {
 				return last, err
 			}

@@ -14,52 +14,14 @@ import (
 // brings them up to date at the end of the transaction (settle). A new item is settled when it is added. So the
 // columns follow from the decisions in force alone.
 
-// settling are the columns batch_id and settled_by.
-type settling struct{ batch, item sql.NullInt64 }
-
-// own reports whether the columns are those of an item with a decision of its own.
-func (s settling) own() bool { return s.batch.Valid && !s.item.Valid }
-
-// decision returns the approval that settles an item, nil if there is none, with the fields that review.ResolveStatus
-// reads.
-func (s settling) decision(original string) *review.Decision {
-	if !s.item.Valid {
-		return nil
-	}
-	return &review.Decision{Kind: review.Approve, Canonical: original, Batch: s.batch.Int64,
-		CanonicalOf: &review.Reference{ID: s.item.Int64}}
-}
-
-// standing is the decision in force on an item, or the approval that settles it, as standingColumns have it.
-// decisionJoin has to join the decision.
-type standing struct {
-	original, canonical, seen string
-	kind                      sql.NullInt64
-	looked                    review.Decision // only SecondLook and Confirms
-	settling
-}
-
-const standingColumns = "i.original, d.kind, coalesce(d.canonical, ''), coalesce(d.seen, ''), i.batch_id, " +
-	"i.settled_by, " + confirmed
-
-func (s *standing) into() []any {
-	return []any{&s.original, &s.kind, &s.canonical, &s.seen, &s.batch, &s.item, looks{&s.looked}}
-}
-
-// decision returns the decision, nil for none, with the fields that review.ResolveStatus reads.
-func (s *standing) decision() *review.Decision {
-	if s.item.Valid || !s.kind.Valid {
-		return s.settling.decision(s.original)
-	}
-	return &review.Decision{Kind: review.Kind(s.kind.Int64), Canonical: s.canonical, From: s.seen,
-		Batch: s.batch.Int64, SecondLook: s.looked.SecondLook, Confirms: s.looked.Confirms}
-}
+// standingColumns are the columns of rows.Standing. decisionJoin has to join the decision.
+const standingColumns = rows.StandingColumns + ", " + confirmed
 
 // unsettle notes the items to settle after the decision on an item is replaced by another one, nil for none: the item
 // itself, and those with the URLs that were and are approved, also for a record alone, as their originals.
 func (w *writer) unsettle(item int64, decision *review.Decision) error {
 	var was string
-	err := w.get("SELECT coalesce(approved, '') FROM item WHERE id = ?", []any{item}, &was)
+	err := w.Get("SELECT coalesce(approved, '') FROM item WHERE id = ?", []any{item}, &was)
 	if err == nil && was != "" {
 		err = w.unsettleURL(was)
 	}
@@ -77,14 +39,14 @@ func (w *writer) unsettle(item int64, decision *review.Decision) error {
 	if err != nil {
 		return err
 	}
-	return forEach(urls, w.unsettleURL)
+	return rows.ForEach(urls, w.unsettleURL)
 }
 
 // unsettleURL notes the item with that original, if there is one.
 func (w *writer) unsettleURL(url string) error {
 	var id int64
 	key := rows.Key(url)
-	found, err := w.find("SELECT id FROM item WHERE original_key = ?", []any{key[:]}, &id)
+	found, err := w.Find("SELECT id FROM item WHERE original_key = ?", []any{key[:]}, &id)
 	if found {
 		w.unsettled = append(w.unsettled, id)
 	}
@@ -103,7 +65,7 @@ func (w *writer) settle() error {
 		w.unsettled = slices.Concat(w.unsettled, st.unsettled, added)
 	}
 	slices.Sort(w.unsettled)
-	return forEach(slices.Compact(w.unsettled), w.settleItem)
+	return rows.ForEach(slices.Compact(w.unsettled), w.settleItem)
 }
 
 // settleItem brings one item up to date, unless it has a decision of its own.
@@ -117,10 +79,10 @@ func (w *writer) settleItem(id int64) error {
 		}
 	}
 	var original string
-	var now settling
-	err := w.get("SELECT original, batch_id, settled_by FROM item WHERE id = ?", []any{id}, &original, &now.batch,
-		&now.item)
-	if err != nil || now.own() {
+	var now rows.Settling
+	err := w.Get("SELECT original, batch_id, settled_by FROM item WHERE id = ?", []any{id}, &original, &now.Batch,
+		&now.Item)
+	if err != nil || now.Own() {
 		return err
 	}
 	next, err := w.approval(id, original)
@@ -130,42 +92,42 @@ func (w *writer) settleItem(id int64) error {
 	if err := w.dropStaged(id); err != nil {
 		return err
 	}
-	was, is, err := w.outcome(id, next.decision(original))
+	was, is, err := w.outcome(id, next.Decision(original))
 	if err != nil {
 		return err
 	}
 	w.deltas.Move(was, is)
-	err = w.exec(`UPDATE item SET rev = rev + 1, status = ?, flags = ?, open = ?, was_open = ?, batch_id = ?,
-		settled_by = ? WHERE id = ?`, is.Status, is.Flags, is.Open, is.WasOpen, next.batch, next.item, id)
+	err = w.Exec(`UPDATE item SET rev = rev + 1, status = ?, flags = ?, open = ?, was_open = ?, batch_id = ?,
+		settled_by = ? WHERE id = ?`, is.Status, is.Flags, is.Open, is.WasOpen, next.Batch, next.Item, id)
 	if err != nil {
 		return err
 	}
-	return w.restage(id, was, is, next.decision(original))
+	return w.restage(id, was, is, next.Decision(original))
 }
 
 // settleStaged is settleItem for an item with a staged decision of the change, false if it has none.
 func (w *writer) settleStaged(id int64) (bool, error) {
 	var original string
 	var kind sql.NullInt64
-	var now settling
+	var now rows.Settling
 	var will rows.CountKey
-	found, err := w.find(`SELECT i.original, s.kind, s.batch_id, s.settled_by, i.host_id, i.in_host_id, i.place_set_id,
+	found, err := w.Find(`SELECT i.original, s.kind, s.batch_id, s.settled_by, i.host_id, i.in_host_id, i.place_set_id,
 		i.verdict, s.status, s.open, s.was_open, s.flags FROM staged_decision s CROSS JOIN item i ON i.id = s.item_id
-		WHERE s.item_id = ?`, []any{id}, append([]any{&original, &kind, &now.batch, &now.item}, will.Into()...)...)
-	if err != nil || !found || kind.Valid || now.own() {
+		WHERE s.item_id = ?`, []any{id}, append([]any{&original, &kind, &now.Batch, &now.Item}, will.Into()...)...)
+	if err != nil || !found || kind.Valid || now.Own() {
 		return found, err
 	}
 	next, err := w.approval(id, original)
 	if err != nil || next == now {
 		return true, err
 	}
-	_, is, err := w.outcome(id, next.decision(original))
+	_, is, err := w.outcome(id, next.Decision(original))
 	if err != nil {
 		return true, err
 	}
 	w.stagedDeltas.Move(will, is)
-	return true, w.exec(`UPDATE staged_decision SET status = ?, flags = ?, open = ?, was_open = ?, batch_id = ?,
-		settled_by = ? WHERE item_id = ?`, is.Status, is.Flags, is.Open, is.WasOpen, next.batch, next.item, id)
+	return true, w.Exec(`UPDATE staged_decision SET status = ?, flags = ?, open = ?, was_open = ?, batch_id = ?,
+		settled_by = ? WHERE item_id = ?`, is.Status, is.Flags, is.Open, is.WasOpen, next.Batch, next.Item, id)
 }
 
 // The newest approval of a URL as the canonical one of another item: as items have it, and with the staged decisions
@@ -182,7 +144,7 @@ const (
 
 // approval returns the latest approval of the original as the canonical URL of another item. It settles the item with
 // that original if that has no decision of its own.
-func (w *writer) approval(id int64, original string) (settling, error) {
+func (w *writer) approval(id int64, original string) (rows.Settling, error) {
 	if w.decisions != nil {
 		return w.approvalWith(w.batch, id, original)
 	}
@@ -190,19 +152,19 @@ func (w *writer) approval(id int64, original string) (settling, error) {
 }
 
 // approval is writer.approval for a transaction that puts no staged decisions in force.
-func (t *tx) approval(id int64, original string) (s settling, err error) {
+func (t *tx) approval(id int64, original string) (s rows.Settling, err error) {
 	if t.stage.state == applying {
 		return t.approvalWith(t.stage.batch, id, original)
 	}
-	if _, err = t.find(approvalQuery, []any{original, id}, &s.batch, &s.item); err != nil {
+	if _, err = t.Find(approvalQuery, []any{original, id}, &s.Batch, &s.Item); err != nil {
 		return s, err
 	}
 	return t.newerApproval(s, id, original)
 }
 
 // approvalWith takes the staged decisions for those of the batch.
-func (t *tx) approvalWith(batch, id int64, original string) (s settling, err error) {
-	if _, err = t.find(stagedApprovalQuery, []any{original, id, batch}, &s.batch, &s.item); err != nil {
+func (t *tx) approvalWith(batch, id int64, original string) (s rows.Settling, err error) {
+	if _, err = t.Find(stagedApprovalQuery, []any{original, id, batch}, &s.Batch, &s.Item); err != nil {
 		return s, err
 	}
 	return t.newerApproval(s, id, original)
@@ -219,11 +181,8 @@ const recordApprovalQuery = `SELECT d.batch_id, d.item_id FROM decision d CROSS 
 	ORDER BY d.batch_id DESC, d.item_id DESC LIMIT 1`
 
 // newerApproval returns the newest approval for one record alone, if it is newer than s.
-func (t *tx) newerApproval(s settling, id int64, original string) (settling, error) {
-	var own settling
-	found, err := t.find(recordApprovalQuery, []any{original, id}, &own.batch, &own.item)
-	if found && (own.batch.Int64 > s.batch.Int64 || own.batch == s.batch && own.item.Int64 > s.item.Int64) {
-		return own, err
-	}
-	return s, err
+func (t *tx) newerApproval(s rows.Settling, id int64, original string) (rows.Settling, error) {
+	var own rows.Settling
+	_, err := t.Find(recordApprovalQuery, []any{original, id}, &own.Batch, &own.Item)
+	return s.OrNewer(own), err
 }

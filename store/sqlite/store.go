@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"sync"
@@ -15,6 +14,7 @@ import (
 
 // Store is review.Store on a SQLite file. It is safe for concurrent use, by any number of programs.
 type Store struct {
+	rows.Shared
 	read       *reader
 	write      *writeConn
 	large      *largeChanges
@@ -31,6 +31,7 @@ func newStore(ctx context.Context, path string, now func() time.Time, known *sch
 	s := &Store{known: known, few: fewFound, read: &reader{place: place{path: path}},
 		background: &background{closing: closingTime}}
 	s.background.ctx, s.background.stop = context.WithCancel(context.WithoutCancel(ctx))
+	s.Shared = rows.NewShared(database{s})
 	s.write = &writeConn{read: s.read, reason: review.ErrReadOnly, now: now, maxWait: maxWait, maxItems: maxChunk,
 		idleAfter: idleAfter, kept: &sync.Map{}, background: s.background}
 	s.write.checkpoints = &checkpoints{background: s.background}
@@ -38,6 +39,22 @@ func newStore(ctx context.Context, path string, now func() time.Time, known *sch
 	s.large = &largeChanges{conn: s.write, search: s.search, atOnce: maxAtOnce, stalledAfter: stalledAfter}
 	return s
 }
+
+// database is rows.DB.
+type database struct{ *Store }
+
+// List is rows.DB's.
+func (d database) List(ctx context.Context, doing, query string, args []any, fn func(scanner) error) error {
+	return d.read.failed(ctx, doing, each(ctx, d.read, query, args, fn))
+}
+
+// Update is rows.DB's.
+func (d database) Update(ctx context.Context, doing string, fn func(t rows.Tx, at int64) error) error {
+	return d.write.update(ctx, doing, func(t *tx) error { return fn(t, t.at.UnixMilli()) })
+}
+
+// Key is rows.DB's.
+func (d database) Key(text string) string { return text }
 
 // ReadOnly reports whether the store was opened read-only, or the file cannot be written.
 func (s *Store) ReadOnly() bool { return s.write.DB == nil }
@@ -110,64 +127,16 @@ func (s *Store) Maintain(ctx context.Context) error {
 	if s.ReadOnly() {
 		return nil
 	}
-	return inOrder(func() error { return s.large.apply(ctx) }, func() error { return s.buildIndexes(ctx) },
+	return rows.InOrder(func() error { return s.large.apply(ctx) }, func() error { return s.buildIndexes(ctx) },
 		func() error { return s.search.update(ctx) })
-}
-
-// forEach calls fn for each of the list up to the first that fails.
-func forEach[T any](list []T, fn func(T) error) error {
-	for _, v := range list {
-		if err := fn(v); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// inOrder runs the steps up to the first that fails.
-func inOrder(steps ...func() error) error {
-	return forEach(steps, func(step func() error) error { return step() })
-}
-
-// Views returns the saved views, by name.
-func (s *Store) Views(ctx context.Context) ([]review.StoredView, error) {
-	const query = "SELECT name, body, reviewer, at FROM saved_view ORDER BY name"
-	return listOf(ctx, s.read, "reading the saved views", query, nil, func(v *review.StoredView, scan scanner) error {
-		return scan(&v.Name, &v.Body, &v.Reviewer, rows.Stamp(&v.At))
-	})
-}
-
-// SaveView saves a view, replacing one of that name. It sets the time.
-func (s *Store) SaveView(ctx context.Context, v review.StoredView) error {
-	return s.write.update(ctx, "saving a view", func(t *tx) error {
-		return t.insert("OR REPLACE INTO saved_view (name, body, reviewer, at)", v.Name, string(v.Body), v.Reviewer,
-			rows.Millis(t.at))
-	})
 }
 
 // RenameView gives a view a name that no other view has.
 func (s *Store) RenameView(ctx context.Context, from, to string) error {
 	return s.write.update(ctx, "renaming a view", func(t *tx) error {
-		var n int
-		err := t.get("SELECT count(*) FROM saved_view WHERE name = ? AND name <> ?", []any{to, from}, &n)
-		if err == nil && n > 0 {
-			err = fmt.Errorf("there is a view %q already", to)
-		}
-		if err != nil {
-			return err
-		}
-		return t.hit(noView(from), "UPDATE saved_view SET name = ? WHERE name = ?", to, from)
+		return rows.RenameView(t, from, to)
 	})
 }
-
-// DeleteView deletes a view.
-func (s *Store) DeleteView(ctx context.Context, name string) error {
-	return s.write.update(ctx, "deleting a view", func(t *tx) error {
-		return t.hit(noView(name), "DELETE FROM saved_view WHERE name = ?", name)
-	})
-}
-
-func noView(name string) error { return fmt.Errorf("view %q: %w", name, review.ErrNotFound) }
 
 // Assign assigns items in chunks, in which others can write in between.
 func (s *Store) Assign(ctx context.Context, c review.AssignmentChange) (changed int, err error) {
@@ -198,17 +167,6 @@ func (t *tx) assign(c *review.AssignmentChange) (int64, error) {
 		"WHERE id = ? ON CONFLICT "+conflict, a.Reviewer, c.By, rows.Millis(t.at), a.ID)
 }
 
-// Assignment returns the assignment of an item.
-func (s *Store) Assignment(ctx context.Context, id int64) (*review.Assignment, error) {
-	const query = "SELECT reviewer, assigned_by, at FROM assignment WHERE item_id = ?"
-	list, err := listOf(ctx, s.read, "reading an assignment", query, []any{id},
-		func(a *review.Assignment, scan scanner) error { return scan(&a.Reviewer, &a.By, rows.Stamp(&a.At)) })
-	if len(list) == 0 {
-		return nil, err
-	}
-	return &list[0], err
-}
-
 // EachAssigned reads a few columns of the items in the order of an index by host: nothing is sorted.
 func (s *Store) EachAssigned(ctx context.Context, f review.Filter, fn func(string, review.Assigned) error) error {
 	w := filterItems(f)
@@ -220,6 +178,6 @@ func (s *Store) EachAssigned(ctx context.Context, f review.Filter, fn func(strin
 		if err := scan(&host, &a.ID, &a.Reviewer); err != nil {
 			return err
 		}
-		return own(fn(host, a))
+		return rows.Own(fn(host, a))
 	})
 }

@@ -35,7 +35,7 @@ func (s *Store) EachMined(ctx context.Context, kind review.MinedKind, hosts, nam
 		if err := scan(&p.Host, &p.Name, &p.Body); err != nil {
 			return err
 		}
-		return own(fn(p))
+		return rows.Own(fn(p))
 	})
 }
 
@@ -54,9 +54,9 @@ func (s *Store) SaveMined(ctx context.Context, c review.MinedChange) error {
 func (t *tx) saveMined(c *review.MinedChange, begun bool) (more bool, err error) {
 	if !begun {
 		c.Token++
-		err = t.hit(review.ErrStale, "UPDATE mining SET token = ?1, body = NULL WHERE token = ?1 - 1", c.Token)
+		err = t.Hit(review.ErrStale, "UPDATE mining SET token = ?1, body = NULL WHERE token = ?1 - 1", c.Token)
 	} else {
-		err = t.hit(review.ErrStale, "UPDATE mining SET body = NULL WHERE token = ?", c.Token)
+		err = t.Hit(review.ErrStale, "UPDATE mining SET body = NULL WHERE token = ?", c.Token)
 	}
 	for err == nil && c.Reset && t.more() {
 		var n int64
@@ -70,28 +70,28 @@ func (t *tx) saveMined(c *review.MinedChange, begun bool) (more bool, err error)
 		return true, err
 	}
 	for _, h := range c.Mined {
-		err := t.exec(`UPDATE stale_host SET marks = 0 WHERE marks = ? AND host_id = (SELECT id FROM host
+		err := t.Exec(`UPDATE stale_host SET marks = 0 WHERE marks = ? AND host_id = (SELECT id FROM host
 			WHERE name = ?)`, h.Marks, h.Host)
 		if err != nil {
 			return false, err
 		}
 	}
-	return false, inOrder(func() error { return t.exec("DELETE FROM stale_host WHERE marks = 0 AND staged = 0") },
-		func() error { return t.exec("UPDATE mining SET body = ?", c.Body) })
+	return false, rows.InOrder(func() error { return t.Exec("DELETE FROM stale_host WHERE marks = 0 AND staged = 0") },
+		func() error { return t.Exec("UPDATE mining SET body = ?", c.Body) })
 }
 
 func (t *tx) saveMinedPart(p review.MinedPart) error {
 	if p.Body == nil {
-		return t.exec("DELETE FROM mined WHERE kind = ? AND host = ? AND name = ?", p.Kind, p.Host, p.Name)
+		return t.Exec("DELETE FROM mined WHERE kind = ? AND host = ? AND name = ?", p.Kind, p.Host, p.Name)
 	}
-	return t.exec(insertQuery("INTO mined (kind, host, name, body)")+
+	return t.Exec(insertQuery("INTO mined (kind, host, name, body)")+
 		" ON CONFLICT (kind, host, name) DO UPDATE SET body = excluded.body", p.Kind, p.Host, p.Name, p.Body)
 }
 
-// markStaleItem marks the hosts of an item.
-func (t *tx) markStaleItem(item int64) error {
+// MarkStaleItem marks the hosts of an item.
+func (t *tx) MarkStaleItem(item int64) error {
 	var host, inHost int64
-	found, err := t.find("SELECT host_id, in_host_id FROM item WHERE id = ?", []any{item}, &host, &inHost)
+	found, err := t.Find("SELECT host_id, in_host_id FROM item WHERE id = ?", []any{item}, &host, &inHost)
 	if found {
 		t.stale[host], t.stale[inHost] = true, true
 	}
@@ -112,7 +112,7 @@ func (t *tx) writeStale() error {
 		return nil
 	}
 	var mined bool
-	if err := t.get("SELECT token > 0 FROM mining", nil, &mined); err != nil || !mined {
+	if err := t.Get("SELECT token > 0 FROM mining", nil, &mined); err != nil || !mined {
 		return err
 	}
 	if err := t.markStale(t.stale, 1, 0); err != nil {
@@ -142,29 +142,5 @@ func (t *tx) markStale(hosts map[int64]bool, marks, staged int) error {
 
 // staleInForce marks the hosts whose items a staged change changes, as it comes into force.
 func (t *tx) staleInForce() error {
-	return t.exec("UPDATE stale_host SET marks = marks + 1, staged = 0 WHERE staged = 1")
-}
-
-// Dismissals returns the dismissals by the ID of the suggestion.
-func (s *Store) Dismissals(ctx context.Context) ([]review.Dismissal, error) {
-	return listOf(ctx, s.read, "reading the dismissed suggestions",
-		"SELECT id, pages, reviewer, at FROM dismissed ORDER BY id", nil,
-		func(d *review.Dismissal, scan scanner) error {
-			return scan(&d.ID, &d.Pages, &d.Reviewer, rows.Stamp(&d.At))
-		})
-}
-
-// Dismiss stores a dismissal in the place of one of that ID. It sets the time.
-func (s *Store) Dismiss(ctx context.Context, d review.Dismissal) error {
-	return s.write.update(ctx, "dismissing a suggestion", func(t *tx) error {
-		return t.insert("OR REPLACE INTO dismissed (id, pages, reviewer, at)", d.ID, d.Pages, d.Reviewer,
-			rows.Millis(t.at))
-	})
-}
-
-// Undismiss takes a dismissal back.
-func (s *Store) Undismiss(ctx context.Context, id string) error {
-	return s.write.update(ctx, "taking a dismissal back", func(t *tx) error {
-		return t.hit(review.ErrNotFound, "DELETE FROM dismissed WHERE id = ?", id)
-	})
+	return t.Exec("UPDATE stale_host SET marks = marks + 1, staged = 0 WHERE staged = 1")
 }

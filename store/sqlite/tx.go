@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -11,7 +10,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"visto/review"
 	"visto/store/rows"
 )
 
@@ -76,12 +74,15 @@ func (c *writeConn) update(ctx context.Context, doing string, fn func(*tx) error
 	})
 }
 
+// Now returns the time of the transaction.
+func (t *tx) Now() time.Time { return t.at }
+
 // readClock sets the time of the transaction.
 func (t *tx) readClock(now func() time.Time) { t.at = time.UnixMilli(now().UnixMilli()).UTC() }
 
 // run runs one statement as an interactive transaction.
 func (c *writeConn) run(ctx context.Context, doing, query string, args ...any) error {
-	return c.update(ctx, doing, func(t *tx) error { return t.exec(query, args...) })
+	return c.update(ctx, doing, func(t *tx) error { return t.Exec(query, args...) })
 }
 
 // transact runs fn in a transaction that begin starts.
@@ -100,7 +101,7 @@ func (c *writeConn) transact(ctx context.Context, doing string, begin func(conte
 		stale: map[int64]bool{}}
 	t.stage, err = readStage(ctx, sqlTx)
 	if err == nil {
-		err = inOrder(func() error { return fn(t) }, t.writeCounts, t.writeStale, c.read.check, sqlTx.Commit)
+		err = rows.InOrder(func() error { return fn(t) }, t.writeCounts, t.writeStale, c.read.check, sqlTx.Commit)
 	}
 	if err != nil {
 		return c.read.failed(ctx, doing, err)
@@ -153,8 +154,8 @@ func (t *tx) prepare(query string) (*sql.Stmt, error) {
 	return st, err
 }
 
-// exec runs a statement that is prepared once a transaction.
-func (t *tx) exec(query string, args ...any) error {
+// Exec runs a statement that is prepared once a transaction.
+func (t *tx) Exec(query string, args ...any) error {
 	st, err := t.prepare(query)
 	if err == nil {
 		_, err = st.ExecContext(t.bare, args...)
@@ -162,9 +163,9 @@ func (t *tx) exec(query string, args ...any) error {
 	return err
 }
 
-// insert inserts a row; into is the rest of INSERT with the columns.
-func (t *tx) insert(into string, args ...any) error {
-	return t.exec(insertQuery(into), args...)
+// Insert inserts a row; into is the rest of INSERT with the columns.
+func (t *tx) Insert(into string, args ...any) error {
+	return t.Exec(insertQuery(into), args...)
 }
 
 // rowsAtOnce is the number of rows that an insertion writes with one statement: running one costs as much as several
@@ -191,7 +192,7 @@ func (ins *insertion) write(t *tx) error {
 		return nil
 	}
 	more := strings.Repeat(", "+marks(len(ins.args)/ins.rows), ins.rows-1)
-	err := t.exec(insertQuery(ins.into)+more+ins.or, ins.args...)
+	err := t.Exec(insertQuery(ins.into)+more+ins.or, ins.args...)
 	ins.rows, ins.args = 0, ins.args[:0]
 	return err
 }
@@ -230,8 +231,8 @@ func (t *tx) execCount(query string, args ...any) (int64, error) {
 	return res.RowsAffected()
 }
 
-// hit runs a statement that must change a row. It fails with missing if it changes none.
-func (t *tx) hit(missing error, query string, args ...any) error {
+// Hit runs a statement that must change a row. It fails with missing if it changes none.
+func (t *tx) Hit(missing error, query string, args ...any) error {
 	n, err := t.execCount(query, args...)
 	if err == nil && n == 0 {
 		return missing
@@ -239,8 +240,8 @@ func (t *tx) hit(missing error, query string, args ...any) error {
 	return err
 }
 
-// get reads one row with a statement that is prepared once a transaction.
-func (t *tx) get(query string, args []any, into ...any) error {
+// Get reads one row with a statement that is prepared once a transaction.
+func (t *tx) Get(query string, args []any, into ...any) error {
 	st, err := t.prepare(query)
 	if err != nil {
 		return err
@@ -260,25 +261,23 @@ func (p prepared) QueryContext(ctx context.Context, query string, args ...any) (
 	return st.QueryContext(ctx, args...)
 }
 
-// find is get for a row that may be missing.
-func (t *tx) find(query string, args []any, into ...any) (bool, error) {
-	return isFound(t.get(query, args, into...))
+// Each calls fn for every row of a query that is prepared once a transaction.
+func (t *tx) Each(query string, args []any, fn func(scan scanner) error) error {
+	return each(t.bare, prepared{t}, query, args, fn)
 }
 
-// isFound reports whether a row was found: sql.ErrNoRows is no error.
-func isFound(err error) (bool, error) {
-	if errors.Is(err, sql.ErrNoRows) {
-		return false, nil
-	}
-	return err == nil, err
+// Equals is the condition that a column equals the next argument.
+func (t *tx) Equals(column string) string { return column + " = ?" }
+
+// NextGen returns the generation that the transaction starts, if it starts one.
+func (t *tx) NextGen() (gen int64, err error) {
+	err = t.Get("SELECT gen + 1 FROM meta", nil, &gen)
+	return gen, err
 }
 
-// notFound turns sql.ErrNoRows into review.ErrNotFound.
-func notFound(err error) error {
-	if errors.Is(err, sql.ErrNoRows) {
-		return review.ErrNotFound
-	}
-	return err
+// Find is Get for a row that may be missing.
+func (t *tx) Find(query string, args []any, into ...any) (bool, error) {
+	return rows.IsFound(t.Get(query, args, into...))
 }
 
 // dataVersion changes with every write of another connection than q's.

@@ -2,9 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
-	"errors"
-	"fmt"
 
 	"visto/review"
 	"visto/store/rows"
@@ -12,21 +9,21 @@ import (
 
 // revert undoes or redoes the batch, with its decisions and its notes.
 func (w *writer) revert() error {
-	if revertedBatch(w.change) == 0 {
+	if w.change.Reverts() == 0 {
 		return nil
 	}
 	seq, by, sign := w.receipt.Seq, w.change.Reviewer, -1
 	if w.change.Redo != 0 {
 		seq, by, sign = 0, "", 1
 	}
-	err := w.exec("UPDATE batch SET undone_seq = ?, undone_by = ? WHERE id = ?", seq, by, w.batch)
+	err := w.Exec("UPDATE batch SET undone_seq = ?, undone_by = ? WHERE id = ?", seq, by, w.batch)
 	if err == nil {
-		err = inOrder(w.revertDecisions, w.dropStagedOfNotes)
+		err = rows.InOrder(w.revertDecisions, w.dropStagedOfNotes)
 	}
 	if err != nil {
 		return err
 	}
-	return w.exec(`UPDATE item SET rev = rev + 1, notes = notes + ? * n.count
+	return w.Exec(`UPDATE item SET rev = rev + 1, notes = notes + ? * n.count
 		FROM (SELECT item_id, count(*) AS count FROM note WHERE batch_id = ? GROUP BY item_id) n
 		WHERE n.item_id = item.id`, sign, w.batch)
 }
@@ -37,42 +34,31 @@ func (w *writer) dropStagedOfNotes() error {
 	if err != nil {
 		return err
 	}
-	return forEach(ids, w.dropStaged)
+	return rows.ForEach(ids, w.dropStaged)
 }
 
 // checkRevert refuses a batch that cannot be undone, or is already undone or redone.
 func (w *writer) checkRevert() error {
-	id := revertedBatch(w.change)
+	id := w.change.Reverts()
 	if id == 0 {
 		return nil
 	}
 	b, err := readBatch(w.ctx, w, "WHERE id = ?", id)
-	switch {
-	case errors.Is(err, sql.ErrNoRows):
-		return fmt.Errorf("batch %d: %w", id, review.ErrNotFound)
-	case err != nil:
-		return err
-	case !b.Action.Undoable():
-		return fmt.Errorf("batch %d cannot be undone: it changed the %s", b.ID, b.Action)
-	case w.change.Undo != 0 && b.Undone:
-		return fmt.Errorf("batch %d is undone already", b.ID)
-	case w.change.Redo != 0 && !b.Undone:
-		return fmt.Errorf("batch %d is not undone", b.ID)
-	}
-	return nil
+	w.reverted = b
+	return rows.CheckReverts(w.change, b, err)
 }
 
 func (w *writer) revertDecisions() error {
 	if w.decisions != nil {
 		w.receipt.Decided += len(w.decisions.ids)
-		return forEach(w.decisions.dropped, w.revertItem)
+		return rows.ForEach(w.decisions.dropped, w.revertItem)
 	}
 	ids, err := column[int64](w.ctx, w, "SELECT item_id FROM decision WHERE batch_id = ? ORDER BY item_id", w.batch)
 	if err != nil {
 		return err
 	}
 	w.receipt.Decided += len(ids)
-	return forEach(ids, w.revertItem)
+	return rows.ForEach(ids, w.revertItem)
 }
 
 // revertItem applies the decision that is now in force to the item.
@@ -113,7 +99,7 @@ func (r *reader) batch(ctx context.Context, rest string, args ...any) (review.Ba
 	return readNow(ctx, r, "reading a batch", func(q queryer) (review.Batch, error) {
 		b, err := readBatch(ctx, q, rest, args...)
 		if err != nil {
-			return b, notFound(err)
+			return b, rows.NotFound(err)
 		}
 		b.Items, err = column[int64](ctx, q, `SELECT item_id FROM decision WHERE batch_id = ?
 			UNION SELECT item_id FROM note WHERE batch_id = ? ORDER BY item_id`, b.ID, b.ID)

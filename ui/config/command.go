@@ -40,8 +40,8 @@ var urlVariables = []string{
 	"field", "file",
 }
 
-// Places are the places where a command can be run, each with its variables.
-var Places = map[string][]string{
+// places are the places where a command can be run, each with its variables.
+var places = map[string][]string{
 	"queue": urlVariables, "detail": urlVariables,
 	"causes": {"flag", "host", "path", "param"},
 }
@@ -131,7 +131,7 @@ func (c *Config) readWhere(cmd *Command, n *yaml.Node) error {
 		return c.at(n, "where: a place is wanted: queue, detail, causes")
 	}
 	return c.eachText(n, func(value *yaml.Node) error {
-		if Places[value.Value] == nil {
+		if places[value.Value] == nil {
 			return fmt.Errorf("where: there is no place %q: queue, detail, causes", value.Value)
 		}
 		cmd.Where = append(cmd.Where, value.Value)
@@ -157,9 +157,9 @@ func (c *Config) checkVariables(cmd *Command, run *yaml.Node) error {
 		for _, v := range variable.FindAllString(arg, -1) {
 			name := strings.Trim(v, "{}")
 			for _, place := range cmd.Where {
-				if v != "{{" && !slices.Contains(Places[place], name) {
+				if v != "{{" && !slices.Contains(places[place], name) {
 					errs = append(errs, c.at(run.Content[i], "run: there is no variable %s in %s: %s; {{ is a brace",
-						v, place, strings.Join(Places[place], ", ")))
+						v, place, strings.Join(places[place], ", ")))
 				}
 			}
 			if i == 0 {

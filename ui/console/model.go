@@ -75,8 +75,8 @@ type canvas struct {
 	width, height int
 }
 
-// New returns the model of a console.
-func New(ctx context.Context, d Desk, opts Options) *Model {
+// newModel returns the model of a console.
+func newModel(ctx context.Context, d Desk, opts Options) *Model {
 	m := &Model{session: &session{ctx: ctx, who: d, opts: opts.withDefaults(), scope: inQueue}}
 	m.drafts, m.recent = map[string]string{}, map[string][]string{}
 	m.wire(d)

@@ -72,7 +72,7 @@ func newMonkey(t *testing.T, seed uint64) *monkey {
 	opts.clock.after = func(d time.Duration, msg tea.Msg) tea.Cmd { return send(later{d, msg}) }
 	opts.clock.poll = 3 * time.Second
 	opts.whole = true // the same keys lead to the same messages
-	m.model = New(t.Context(), m.ana, opts)
+	m.model = newModel(t.Context(), m.ana, opts)
 	m.update(tea.WindowSizeMsg{Width: 200, Height: 26}, nil, true)
 	m.schedule(m.model.Init(), nil, true)
 	return m

@@ -25,7 +25,7 @@ import (
 func Run(ctx context.Context, d Desk, opts Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	m := New(ctx, d, opts)
+	m := newModel(ctx, d, opts)
 	defer m.probes.stop()
 	defer m.company.seat.Leave()
 	program := []tea.ProgramOption{

@@ -225,7 +225,7 @@ func TestNoColorIsHonouredWithAnyValue(t *testing.T) {
 // TestProgram runs the whole program, renderer and all.
 func TestProgram(t *testing.T) {
 	desk := newDesk(t)
-	tm := teatest.NewTestModel(t, New(t.Context(), desk, Options{Env: []string{"TERM=xterm"}}),
+	tm := teatest.NewTestModel(t, newModel(t.Context(), desk, Options{Env: []string{"TERM=xterm"}}),
 		teatest.WithInitialTermSize(80, 24))
 	teatest.WaitFor(t, tm.Output(), func(b []byte) bool { return strings.Contains(string(b), "plaza=norte") },
 		teatest.WithDuration(20*time.Second))

@@ -34,7 +34,7 @@ func newDriver(ctx context.Context, desk Desk, opts Options, width, height int) 
 	d := &driver{now: time.Unix(0, 0)}
 	opts.clock.now = func() time.Time { return d.now }
 	opts.clock.after = func(_ time.Duration, msg tea.Msg) tea.Cmd { return send(msg) }
-	d.model = New(ctx, desk, opts)
+	d.model = newModel(ctx, desk, opts)
 	d.send(tea.WindowSizeMsg{Width: width, Height: height})
 	d.run(d.model.Init())
 	return d

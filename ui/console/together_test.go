@@ -178,7 +178,7 @@ func TestConsoleProcess(t *testing.T) {
 		t.Skip("it is started by TestTwoConsolesAtOnce")
 	}
 	desk := openDesk(t, path, os.Getenv("VISTO_TEST_REVIEWER"))
-	w := &witness{Model: New(t.Context(), desk, plainOptions())}
+	w := &witness{Model: newModel(t.Context(), desk, plainOptions())}
 	program := tea.NewProgram(w, tea.WithContext(t.Context()), tea.WithInput(nil), tea.WithOutput(io.Discard),
 		tea.WithoutSignalHandler(), tea.WithWindowSize(100, 30))
 	over := make(chan error)
