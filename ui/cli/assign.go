@@ -27,7 +27,7 @@ var sharingWays = []string{"host", "count"}
 func newAssign(a *app) *cobra.Command {
 	c := &assignCmd{app: a}
 	cmd := command("assign", "Share URLs out among reviewers", cobra.NoArgs,
-		a.atDesk(uses, func(cmd *cobra.Command, desk *review.Desk, _ []string) error { return c.run(cmd, desk) }))
+		a.atDesk(func(cmd *cobra.Command, desk *review.Desk, _ []string) error { return c.run(cmd, desk) }))
 	c.filter.register(a, cmd, "open")
 	f := cmd.Flags()
 	f.StringSliceVar(&c.to, "to", nil, "share out among these reviewers: `NAME,...`")

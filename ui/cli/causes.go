@@ -14,7 +14,7 @@ func newCauses(a *app) *cobra.Command {
 	var limit int
 	var detail bool
 	cmd := command("causes", "Group the queue by the causes that its URLs share", cobra.NoArgs,
-		a.atDesk(uses, func(cmd *cobra.Command, desk *review.Desk, _ []string) error {
+		a.atDesk(func(cmd *cobra.Command, desk *review.Desk, _ []string) error {
 			f, err := filter.filter(cmd, desk, review.Filter{})
 			if err != nil {
 				return err

@@ -18,7 +18,7 @@ import (
 func newCheck(a *app) *cobra.Command {
 	var replay bool
 	cmd := command("check", "Check the database and the chain of its log", cobra.NoArgs,
-		a.atDesk(uses, func(cmd *cobra.Command, desk *review.Desk, _ []string) error {
+		a.atDesk(func(cmd *cobra.Command, desk *review.Desk, _ []string) error {
 			problems, err := desk.Check(cmd.Context())
 			if err == nil && replay {
 				var more []review.Problem

@@ -29,9 +29,9 @@ func checkFirst(cmd *cobra.Command, check func() error) {
 }
 
 // atDesk returns a runFunc that opens the database and calls run with a desk on it.
-func (a *app) atDesk(need access, run func(*cobra.Command, *review.Desk, []string) error) runFunc {
+func (a *app) atDesk(run func(*cobra.Command, *review.Desk, []string) error) runFunc {
 	return func(cmd *cobra.Command, args []string) error {
-		return a.withDesk(cmd.Context(), need, func(desk *review.Desk) error { return run(cmd, desk, args) })
+		return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error { return run(cmd, desk, args) })
 	}
 }
 

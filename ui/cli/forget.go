@@ -14,7 +14,7 @@ import (
 func newForget(a *app) *cobra.Command {
 	var yes bool
 	cmd := command("forget FILE", "Take back the places of a file that is no longer there", cobra.ExactArgs(1),
-		a.atDesk(uses, func(cmd *cobra.Command, desk *review.Desk, args []string) error {
+		a.atDesk(func(cmd *cobra.Command, desk *review.Desk, args []string) error {
 			file, err := a.storedFile(cmd, desk, args[0])
 			if err != nil {
 				return err

@@ -18,7 +18,7 @@ func newList(a *app) *cobra.Command {
 	var order orderFlags
 	var ids, stale bool
 	cmd := command("list", "List the queue, or any stored URLs", cobra.NoArgs,
-		a.atDesk(uses, func(cmd *cobra.Command, desk *review.Desk, _ []string) error {
+		a.atDesk(func(cmd *cobra.Command, desk *review.Desk, _ []string) error {
 			f, err := filter.filter(cmd, desk, review.Filter{Open: true})
 			if err != nil {
 				return err

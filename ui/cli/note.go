@@ -8,7 +8,7 @@ import (
 
 func newNote(a *app) *cobra.Command {
 	cmd := command("note ID... TEXT", "Add a note to URLs", cobra.MinimumNArgs(2),
-		a.atDesk(uses, func(cmd *cobra.Command, desk *review.Desk, args []string) error {
+		a.atDesk(func(cmd *cobra.Command, desk *review.Desk, args []string) error {
 			names, text := args[:len(args)-1], args[len(args)-1]
 			targets, err := a.targets(cmd.Context(), desk, names)
 			if err != nil {

@@ -22,7 +22,7 @@ func newOverride(a *app) *cobra.Command {
 
 func newOverrideList(a *app) *cobra.Command {
 	return command("list", "List the rules and their authors", cobra.NoArgs,
-		a.atDesk(uses, func(cmd *cobra.Command, desk *review.Desk, _ []string) error {
+		a.atDesk(func(cmd *cobra.Command, desk *review.Desk, _ []string) error {
 			list, err := desk.Overrides(cmd.Context())
 			proposals, errProposals := desk.Proposals(cmd.Context())
 			if err = cmp.Or(err, errProposals); err != nil {
@@ -88,7 +88,7 @@ func newOverridePreview(a *app) *cobra.Command {
 	var flags ruleFlags
 	var remove bool
 	cmd := command("preview", "Print the effect of a rule, and write nothing", cobra.NoArgs,
-		a.atDesk(uses, func(cmd *cobra.Command, desk *review.Desk, _ []string) error {
+		a.atDesk(func(cmd *cobra.Command, desk *review.Desk, _ []string) error {
 			change, err := flags.change(cmd, desk, remove)
 			if err != nil {
 				return err
@@ -107,7 +107,7 @@ func newOverridePreview(a *app) *cobra.Command {
 func newOverrideRemove(a *app) *cobra.Command {
 	var match canon.Match
 	cmd := command("remove [HOST|NUMBER]", "Remove a rule", cobra.MaximumNArgs(1),
-		a.atDesk(uses, func(cmd *cobra.Command, desk *review.Desk, args []string) error {
+		a.atDesk(func(cmd *cobra.Command, desk *review.Desk, args []string) error {
 			number := ""
 			switch {
 			case len(args) > 0:

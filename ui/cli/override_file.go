@@ -62,7 +62,7 @@ func importChanges(ctx context.Context, desk *review.Desk, rules []canon.Overrid
 func newOverrideExport(a *app) *cobra.Command {
 	var output string
 	cmd := command("export", "Write the rules as a file", cobra.NoArgs,
-		a.atDesk(uses, func(cmd *cobra.Command, desk *review.Desk, _ []string) error {
+		a.atDesk(func(cmd *cobra.Command, desk *review.Desk, _ []string) error {
 			return a.exportOverrides(cmd.Context(), desk, output)
 		}))
 	cmd.Flags().StringVarP(&output, "output", "o", "", "`FILE` to write, in place of stdout")

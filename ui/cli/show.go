@@ -18,7 +18,7 @@ import (
 
 func newShow(a *app) *cobra.Command {
 	cmd := command("show ID|URL", "Show one URL with everything known about it", cobra.ExactArgs(1),
-		a.atDesk(uses, func(cmd *cobra.Command, desk *review.Desk, args []string) error {
+		a.atDesk(func(cmd *cobra.Command, desk *review.Desk, args []string) error {
 			items, err := find(cmd.Context(), desk, args[0])
 			if err != nil {
 				return err

@@ -14,7 +14,7 @@ import (
 
 func newStats(a *app) *cobra.Command {
 	return command("stats", "Count the stored, decided and waiting URLs", cobra.NoArgs,
-		a.atDesk(uses, func(cmd *cobra.Command, desk *review.Desk, _ []string) error {
+		a.atDesk(func(cmd *cobra.Command, desk *review.Desk, _ []string) error {
 			stats, err := desk.Stats(cmd.Context())
 			if err != nil {
 				return err

@@ -29,7 +29,7 @@ type suggestFlags struct {
 func newSuggest(a *app) *cobra.Command {
 	var flags suggestFlags
 	cmd := command("suggest", "Propose rules that the stored evidence speaks for", cobra.NoArgs,
-		a.atDesk(uses, func(cmd *cobra.Command, desk *review.Desk, _ []string) error {
+		a.atDesk(func(cmd *cobra.Command, desk *review.Desk, _ []string) error {
 			list, rules, err := flags.find(cmd.Context(), desk)
 			if err != nil {
 				return err
