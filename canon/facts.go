@@ -14,14 +14,13 @@ type facts struct {
 	names     memo[*nameFacts] // by spelling
 	alike     [8]*hostFacts    // those of hosts that no list names, by their three properties
 	unlisted  *hostFacts       // those of every host that the lists do not know; nil: they differ
-	trusted   *hostFacts       // those of every host that the policy trusts; nil: they differ
 }
 
 // hostFacts holds the findings about one host, or about many that are alike.
 type hostFacts struct {
 	allowed, shortener bool
 	suspicious         bool         // it may deceive
-	blocked            *rejection   // of a host on the blocklist; nil: it is on none
+	blocked            bool         // it is on the blocklist
 	prefers            string       // the host that the policy prefers; empty: none
 	rules              []*hostRules // overrides for the host
 	due                stepSet      // steps with work to do for every URL on it
@@ -41,33 +40,28 @@ func newFacts(p *Policy, o *Overrides) facts {
 	f := facts{policy: p, overrides: o}
 	if o.none() && !p.prefersByForm() {
 		f.unlisted = f.judged(p.allowed == nil, false, false)
-		f.trusted = f.judged(true, false, false)
 	}
 	return f
 }
 
 // ofHost returns the facts about a host in wire form. They are never written to.
 func (f *facts) ofHost(ascii []byte) *hostFacts {
-	if known := f.hosts.getRecent(ascii); known != nil {
-		return *known
+	known, key := f.findHost(ascii)
+	if known == nil {
+		known = f.newHost(ascii, key)
 	}
-	if f.isUnlisted(ascii) {
-		return f.unlisted
-	}
-	return f.olderHost(ascii)
+	return known
 }
 
 // wireHost is ofHost for a host of plain bytes. It returns nil if the host is not in wire form, or is refused. Only one
 // with a hyphen may have a label to be mapped.
 func (f *facts) wireHost(host []byte, hasHyphen bool) *hostFacts {
-	if known := f.hosts.getRecent(host); known != nil {
-		return *known
-	}
 	if len(host) == 0 || host[len(host)-1] == '.' {
 		return nil
 	}
-	if f.isUnlisted(host) {
-		return f.unlisted
+	known, key := f.findHost(host)
+	if known != nil {
+		return known
 	}
 	toWire := mappedHost
 	if hasHyphen && bytes.Contains(host, []byte("xn--")) {
@@ -76,50 +70,53 @@ func (f *facts) wireHost(host []byte, hasHyphen bool) *hostFacts {
 	if ascii, bad := toWire(host); bad != nil || !bytes.Equal(ascii, host) {
 		return nil
 	}
-	return f.olderHost(host)
+	return f.newHost(host, key)
 }
 
-// isUnlisted reports whether no list knows a host, and all such hosts have the same facts. A host that parse refuses is
-// none of them.
-func (f *facts) isUnlisted(host []byte) bool {
-	return f.unlisted != nil && !f.policy.listed.mayKnow(host)
-}
-
-// olderHost returns the facts about a host that is no recent one. Most new hosts are unlisted or trusted, and finding
-// that out costs less than remembering them. So a trusted host is remembered when it comes back.
-func (f *facts) olderHost(ascii []byte) *hostFacts {
-	if f.trusted != nil && !f.hosts.isRepeated(ascii) && f.policy.trusts(ascii) {
-		return f.trusted
+// findHost returns the facts about a host if they are known; otherwise the text under which to remember them.
+//
+// Most hosts of a long list are new. So hosts share their facts: those without a label that a list may know, and those
+// whose text is the same from the dot before the first such label on ("uno.gob.es" and "dos.gob.es"), because no list
+// begins with the labels in front of it. A host behind "www." has facts of its own, because the domain map looks it up
+// with and without that.
+func (f *facts) findHost(host []byte) (known *hostFacts, key []byte) {
+	if known := f.hosts.getRecent(host); known != nil {
+		return *known, nil
 	}
-	if known := f.hosts.getOlder(ascii); known != nil {
-		return *known
+	key = host
+	if f.unlisted != nil {
+		first := f.policy.listed.first(host)
+		if first < 0 {
+			return f.unlisted, nil
+		}
+		if first > 0 && string(host[:first]) != "www." {
+			key = host[first-1:]
+			if known := f.hosts.getRecent(key); known != nil {
+				return *known, nil
+			}
+		}
 	}
-	return f.newHost(ascii)
+	if known := f.hosts.getOlder(key); known != nil {
+		return *known, nil
+	}
+	return nil, key
 }
 
-// trusts reports whether a host is on the allowlist and no other list may name it. It has no letters outside ASCII.
-func (p *Policy) trusts(ascii []byte) bool {
-	if p.shortener.sizes.mayHave(ascii) || p.mayMap(ascii) || bytes.Contains(ascii, []byte("xn--")) {
-		return false
-	}
-	_, isBlocked := p.blocked.find(ascii)
-	return !isBlocked && p.allowed.has(ascii)
-}
-
-func (f *facts) newHost(ascii []byte) *hostFacts {
+// newHost finds the facts about a host, and remembers them under key.
+func (f *facts) newHost(ascii, key []byte) *hostFacts {
 	p := f.policy
-	host, blocked := f.judged(p.allowed == nil, false, false), (*rejection)(nil)
-	if f.unlisted != nil || p.listed.mayKnow(ascii) { // an unlisted host is no new one
+	host, blocked := f.judged(p.allowed == nil, false, false), false
+	if f.unlisted != nil || p.listed.first(ascii) >= 0 { // an unlisted host is no new one
 		allowed, why := p.judgeHost(ascii)
-		host, blocked = f.judged(allowed, why.kind != notSuspicious, p.shortener.holds(ascii)), p.blocks(ascii)
+		host, blocked = f.judged(allowed, why.kind != notSuspicious, p.shortener.holds(ascii)), p.blocks(ascii) != nil
 	}
-	if prefers, rules := p.prefers(ascii), f.overrides.of(ascii); blocked != nil || prefers != "" || len(rules) > 0 {
+	if prefers, rules := p.prefers(ascii), f.overrides.of(ascii); blocked || prefers != "" || len(rules) > 0 {
 		own := *host
 		own.blocked, own.prefers, own.rules = blocked, prefers, rules
 		own.due = dueFor(p.triggers.hosts, &own)
 		host = &own
 	}
-	*f.hosts.put(ascii) = host
+	*f.hosts.put(key) = host
 	return host
 }
 
@@ -170,7 +167,6 @@ type memo[T any] struct {
 	recent [recents]recentEntry[T] // the last ones found or put, by place
 	place  uint                    // of the text of the last getRecent
 	hash   uint64                  // of the text of the last getOlder
-	passed [recents]uint64         // hashes of the texts of the last isRepeated, by place
 
 	spare T // room for the value of a text that is too long
 }
@@ -231,15 +227,6 @@ func (m *memo[T]) getOlder(text []byte) *T {
 		}
 	}
 	return nil
-}
-
-// isRepeated reports whether the last call for a text with this place had the same text. Like getOlder, it follows
-// getRecent.
-func (m *memo[T]) isRepeated(text []byte) bool {
-	hash := m.hashOf(text)
-	before := m.passed[m.place]
-	m.passed[m.place] = hash
-	return before == hash
 }
 
 // hashOf returns the hash of a text, which is not 0.

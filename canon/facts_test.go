@@ -3,6 +3,7 @@ package canon
 import (
 	"reflect"
 	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -105,45 +106,57 @@ func TestMemoOfUnusualTexts(t *testing.T) {
 	}
 }
 
-// TestTrustedHosts compares the facts about hosts at first sight with those that every list was asked for.
-func TestTrustedHosts(t *testing.T) {
+// TestSharedHosts compares the facts about hosts, after one that may share its facts with them, with those that every
+// list was asked for.
+func TestSharedHosts(t *testing.T) {
 	policy, err := ParsePolicy(PolicyFile{Name: "lists.yaml", Data: []byte(`{extends: nothing, name: lists, www: map,
-		www_mappings: {a.gob.es: www.a.gob.es}, allowlist: ["*.gob.es", dos.es, xn--e1afmkfd.es],
-		blocklist: {forum.gob.es: "anyone writes there"}, shorteners: [s.gob.es]}`)})
+		www_mappings: {a.gob.es: www.a.gob.es, gob.es: www.gob.es, tres.es: cuatro.es}, allowlist: ["*.gob.es", dos.es,
+		xn--e1afmkfd.es], blocklist: {forum.gob.es: "anyone writes there"}, shorteners: [s.gob.es, ow.ly]}`)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	trusted := 0
-	for _, host := range []string{"b.gob.es", "www.b.gob.es", "dos.es", "www.dos.es", "gob.es", "a.gob.es",
-		"www.a.gob.es", "s.gob.es", "forum.gob.es", "mi.forum.gob.es", "xn--e1afmkfd.es", "b0s.es",
-		"dos.es.example.com", "example.com"} {
-		asked, f := newFacts(policy, nil), newFacts(policy, nil)
+	shared := newFacts(policy, nil)
+	for _, host := range strings.Fields(`uno.gob.es b.gob.es www.b.gob.es gob.es www.gob.es x.www.gob.es dos.es x.dos.es
+		www.dos.es a.gob.es www.a.gob.es x.a.gob.es x.www.a.gob.es s.gob.es x.s.gob.es www.s.gob.es ow.ly x.ow.ly
+		forum.gob.es mi.forum.gob.es tu.forum.gob.es www.forum.gob.es tres.es x.tres.es www.tres.es xn--e1afmkfd.es x.xn--e1afmkfd.es
+		xn--80ak6aa92e.gob.es b0s.es x.d0s.es d0s.es y.d0s.es dos.es.example.com x.dos.es.example.com gob.es.example.com
+		x.gob.es.example.com example.com x.example.com a.b 8.8.8.8 x..gob.es`) {
+		asked := newFacts(policy, nil)
 		asked.hosts.get([]byte(host))
-		want := asked.newHost([]byte(host))
-		got := f.ofHost([]byte(host))
-		if !reflect.DeepEqual(got, want) {
+		want := asked.newHost([]byte(host), []byte(host))
+		if got := shared.ofHost([]byte(host)); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %+v; the lists say %+v", host, got, want)
 		}
-		if policy.trusts([]byte(host)) {
-			trusted++
-		}
-	}
-	if trusted != 4 {
-		t.Errorf("%d hosts are trusted, not 4", trusted)
 	}
 }
 
-// TestTrustedHostIsRememberedWhenItComesBack looks up a trusted host three times.
-func TestTrustedHostIsRememberedWhenItComesBack(t *testing.T) {
+// TestBlockedHostsAreNamed rejects two hosts below one blocked domain. Each detail names its host.
+func TestBlockedHostsAreNamed(t *testing.T) {
+	policy, err := ParsePolicy(PolicyFile{Name: "lists.yaml", Data: []byte(
+		`{extends: nothing, name: lists, blocklist: {forum.es: "anyone writes there"}}`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := New(policy, nil)
+	for _, host := range []string{"mi.forum.es", "tu.forum.es"} {
+		want := host + " is on the blocklist: anyone writes there"
+		if got := c.Canonicalize("https://"+host+"/a", nil).Detail; got != want {
+			t.Errorf("%s: %s", host, got)
+		}
+	}
+}
+
+// TestNewHostsOfADomainShareFacts looks up hosts of an allowed domain, each new.
+func TestNewHostsOfADomainShareFacts(t *testing.T) {
 	policy, err := Builtin(DefaultPolicy)
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, host := newFacts(policy, nil), []byte("ayto.gob.es")
-	for i, want := range []bool{false, false, true} {
-		if got := f.hosts.getRecent(host) != nil; got != want {
-			t.Errorf("remembered after %d look-ups: %v", i, got)
-		}
-		f.ofHost(host)
+	f := newFacts(policy, nil)
+	for i := range 100 {
+		f.ofHost([]byte("ayto" + strconv.Itoa(i) + ".gob.es"))
+	}
+	if n := len(f.hosts.sets); n > minMemoSets {
+		t.Errorf("100 hosts of a domain take %d sets of the memo", n)
 	}
 }

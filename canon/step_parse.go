@@ -40,7 +40,11 @@ func (r *run) stepParse() {
 
 // checkBlocked rejects a URL whose host, as it came or in the end, is on the blocklist. The redirects step looks up the
 // hosts in between.
-func (r *run) checkBlocked(host []byte) { r.reject(r.ofHost(host).blocked) }
+func (r *run) checkBlocked(host []byte) {
+	if r.ofHost(host).blocked {
+		r.reject(r.policy.blocks(host))
+	}
+}
 
 // parse reads the input in any spelling. It takes user and password out of the input first.
 func (r *run) parse() {

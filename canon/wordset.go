@@ -123,27 +123,34 @@ func (s labelSet) place(looks uint32) (index, bit uint64) {
 	return at >> 32, 1 << (at >> 26 & 63)
 }
 
-// mayKnow reports whether the set may have a label of the host, in any spelling or in other letters ("xn--"), or the
-// host is an address, no name at all, or unusually short or long.
-func (s labelSet) mayKnow(host []byte) bool {
+// first returns the index of the first label of the host that the set may have, in any spelling or in other letters
+// ("xn--"). It returns 0 for an address, for no name at all, and for an unusually short or long name; -1 if there is no
+// such label.
+func (s labelSet) first(host []byte) int {
 	const mapped, start = 'x' | 'n'<<8 | '-'<<16, 1<<24 - 1
 	if len(host) < 4 || len(host) > maxLabel {
-		return true
+		return 0
 	}
 	begin, isAddress := 0, false
 	for ends := dotsOf(host) | 1<<len(host); ends != 0; ends &= ends - 1 {
 		end := bits.TrailingZeros64(ends)
 		if begin == end {
-			return true
+			return 0
 		}
 		looks := looksOf(host, begin, end)
-		if i, bit := s.place(looks); s[i]&bit != 0 || looks&start == mapped {
-			return true
+		if i, bit := s.place(looks); s[i]&bit != 0 {
+			return begin
+		}
+		if looks&start == mapped {
+			return 0
 		}
 		isAddress = isDigit(byte(looks)) // if it is the last label
 		begin = end + 1
 	}
-	return isAddress
+	if isAddress {
+		return 0
+	}
+	return -1
 }
 
 // dotsOf returns bit n for a dot at index n, for a host of 63 bytes at most. It takes eight bytes at once, because the
