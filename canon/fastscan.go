@@ -198,15 +198,19 @@ func (r *run) scanQuery(text []byte, i int, due stepSet) (int, stepSet) {
 	begin := i
 	for {
 		n, found := span(text[i:], &t.inName)
-		name := text[i : i+n]
+		name, isPair := text[i:i+n], n > 0
 		i += n
 		due |= found
 		if i < len(text) && text[i] == '=' {
 			n, found = span(text[i:], &t.inValue)
 			i += n
-			due |= found | r.scanName(name)
-		} else if n > 0 {
-			due |= r.scanName(name)
+			due |= found
+			isPair = true
+		}
+		if isPair {
+			known := r.named(name)
+			due |= known.due
+			r.kinds |= known.kind
 		}
 		if i == len(text) || text[i] != '&' {
 			break
@@ -217,13 +221,6 @@ func (r *run) scanQuery(text []byte, i int, due stepSet) (int, stepSet) {
 		due |= t.emptyQuery
 	}
 	return i, due | t.query
-}
-
-// scanName returns the steps that a parameter name makes due.
-func (r *run) scanName(spelled []byte) stepSet {
-	name := r.named(spelled)
-	r.kinds |= name.kind
-	return name.due
 }
 
 // mayHaveParam reports whether the query may have a parameter of that kind.

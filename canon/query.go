@@ -154,8 +154,8 @@ func cut(b []byte, at byte) (before, after []byte, found bool) {
 }
 
 // filterQuery removes the pairs that keep refuses. An emptied query loses its "?" under every policy.
-func (r *run) filterQuery(keep func(pair) bool) {
-	r.editQuery(func(text []byte) []byte {
+func (a *address) filterQuery(keep func(pair) bool) {
+	a.editQuery(func(text []byte) []byte {
 		if keep(pairOf(text, 0)) {
 			return text
 		}
@@ -164,10 +164,10 @@ func (r *run) filterQuery(keep func(pair) bool) {
 }
 
 // editQuery edits the pairs of the query. An emptied query loses its "?" under every policy.
-func (r *run) editQuery(edit func(text []byte) []byte) {
-	before := len(r.u.query)
-	if r.u.query = editQuery(r.u.query, edit); len(r.u.query) != before {
-		r.u.dropEmptyQuery()
+func (a *address) editQuery(edit func(text []byte) []byte) {
+	before := len(a.query)
+	if a.query = editQuery(a.query, edit); len(a.query) != before {
+		a.dropEmptyQuery()
 	}
 }
 

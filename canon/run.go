@@ -161,6 +161,7 @@ func (r *run) perform() {
 		r.again = true
 	}
 	r.acceptFlags()
+	r.record(&r.u, "override", 0)
 }
 
 // runSteps runs the due steps among those asked for, in their order, until one rejects the URL. A step may make later
@@ -275,7 +276,7 @@ func (r *run) finish(res *Result) {
 		return
 	}
 	begin := len(r.u.scheme) + len("://")
-	res.Canonical, res.Host = canonical, r.hostIn(canonical, begin)
+	res.Canonical, res.Host = canonical, r.u.hostIn(canonical, begin)
 	if res.InHost = res.Host; !bytes.Equal(r.inHost, r.u.ascii) {
 		res.InHost = textAt(r.raw, begin, r.inHost)
 	}
@@ -295,13 +296,13 @@ func (r *run) finish(res *Result) {
 	}
 }
 
-// hostIn returns the wire form of the present host, which stands in the text of the URL at that place if the host is in
-// wire form. Unless a step was left out, both are one slice.
-func (r *run) hostIn(text string, begin int) string {
-	if n := len(r.u.ascii); n == len(r.u.host) && &r.u.host[0] == &r.u.ascii[0] {
+// hostIn returns the wire form of the host, which stands in the text of the URL at that place if the host is in wire
+// form. Unless a step was left out, both are one slice.
+func (a *address) hostIn(text string, begin int) string {
+	if n := len(a.ascii); n == len(a.host) && &a.host[0] == &a.ascii[0] {
 		return text[begin : begin+n]
 	}
-	return textAt(text, begin, r.u.ascii)
+	return textAt(text, begin, a.ascii)
 }
 
 // textAt returns a text that may stand in another one at that place. If it does, it shares the memory.

@@ -296,14 +296,13 @@ func hasDots(path []byte) (found bool) {
 }
 
 // acceptFlags removes the flags that the overrides accept.
-func (r *run) acceptFlags() {
-	for _, rule := range r.rules {
+func (j *judge) acceptFlags() {
+	for _, rule := range j.rules {
 		for _, c := range rule.accept.Codes() {
-			if r.flags.Has(c) {
-				r.unflag(c)
-				r.note("%s is accepted by the override for %s", c, rule.Match.Host)
+			if j.flags.Has(c) {
+				j.unflag(c)
+				j.note("%s is accepted by the override for %s", c, rule.Match.Host)
 			}
 		}
 	}
-	r.record(&r.u, "override", 0)
 }

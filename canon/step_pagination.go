@@ -14,7 +14,7 @@ func paginationTriggers(r *registrar) {
 // are noted.
 func (r *run) stepPagination() {
 	if r.u.hasQuery {
-		r.filterQuery(func(p pair) bool { return !r.takePage(p) })
+		r.u.filterQuery(func(p pair) bool { return !r.takePage(p) })
 		r.endQuery()
 	}
 	if r.ev != nil && r.ev.TotalPages > 0 {
@@ -27,7 +27,7 @@ func (r *run) takePage(p pair) bool {
 	if len(p.value) == 0 || !isDigits(p.value) || !r.rules.isPage(r.named(p.name)) {
 		return false
 	}
-	page := r.pageNumber(p.value)
+	page := pageNumber(p.value, r.raw)
 	if r.page == nil || r.page.Param == "" { // an earlier pass may have found the total alone
 		r.page = r.newPage()
 		r.page.Param, r.page.Page = r.named(p.name).spelled, page
@@ -38,13 +38,13 @@ func (r *run) takePage(p pair) bool {
 	return true
 }
 
-// pageNumber returns digits without leading zeros: as a part of the input if they stand there, without an allocation.
-func (r *run) pageNumber(digits []byte) json.Number {
+// pageNumber returns digits without leading zeros: as a part of raw if they stand there, without an allocation.
+func pageNumber(digits []byte, raw string) json.Number {
 	for len(digits) > 1 && digits[0] == '0' {
 		digits = digits[1:]
 	}
-	if i := strings.Index(r.raw, string(digits)); i >= 0 {
-		return json.Number(r.raw[i : i+len(digits)])
+	if i := strings.Index(raw, string(digits)); i >= 0 {
+		return json.Number(raw[i : i+len(digits)])
 	}
 	return json.Number(digits)
 }

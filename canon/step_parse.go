@@ -40,9 +40,9 @@ func (r *run) stepParse() {
 
 // checkBlocked rejects a URL whose host, as it came or in the end, is on the blocklist. The redirects step looks up the
 // hosts in between.
-func (r *run) checkBlocked(host []byte) {
-	if r.ofHost(host).blocked {
-		r.reject(r.policy.blocks(host))
+func (j *judge) checkBlocked(host []byte) {
+	if j.ofHost(host).blocked {
+		j.reject(j.policy.blocks(host))
 	}
 }
 

@@ -90,14 +90,14 @@ func (r *run) underBase() {
 
 // withoutIndex removes index pages at the end, because the directory shows the same page (seed 002, "Removing directory
 // index"). A slash that endPath will remove hides none.
-func (r *run) withoutIndex(path []byte) []byte {
+func (j *judge) withoutIndex(path []byte) []byte {
 	for {
 		end := path
-		if r.dropsSlash() {
+		if j.dropsSlash() {
 			end = trimSlashes(path)
 		}
 		slash := bytes.LastIndexByte(end, '/')
-		if slash < 0 || !r.policy.isIndexPage(end[slash+1:], &r.name) {
+		if slash < 0 || !j.policy.isIndexPage(end[slash+1:], &j.name) {
 			return path
 		}
 		path = path[:slash+1]
@@ -105,9 +105,9 @@ func (r *run) withoutIndex(path []byte) []byte {
 }
 
 // dropsSlash reports whether the policy removes the trailing slash, and no override keeps it.
-func (r *run) dropsSlash() bool {
-	mode := r.policy.doc.TrailingSlash
-	return (mode == "never" || mode == "never-but-root") && !r.rules.keepSlash()
+func (j *judge) dropsSlash() bool {
+	mode := j.policy.doc.TrailingSlash
+	return (mode == "never" || mode == "never-but-root") && !j.rules.keepSlash()
 }
 
 // endPath applies the policy's rule for the trailing slash. An override or the server may keep the slash.

@@ -20,7 +20,7 @@ func (r *run) stepQuery() {
 		r.u.query = bytes.ReplaceAll(r.u.query, []byte("+"), []byte("%20"))
 	}
 	if len(doc.Allowed) > 0 || len(doc.Defaults) > 0 {
-		r.filterQuery(r.isWanted)
+		r.u.filterQuery(r.isWanted)
 	}
 	if len(doc.Allowed) > 0 {
 		r.u.query = dropEmptyPairs(r.u.query)

@@ -26,7 +26,7 @@ func (r *run) stepSession() {
 		return
 	}
 	hasParts, before := mayBeCut(r.u.query), len(r.u.query)
-	r.editQuery(func(pair []byte) []byte { return r.withoutSessions(pair, true) })
+	r.u.editQuery(func(pair []byte) []byte { return r.withoutSessions(pair, true) })
 	if hasParts && len(r.u.query) < before {
 		r.due = everyStep
 	}

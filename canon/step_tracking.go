@@ -18,7 +18,7 @@ func (r *run) stepTracking() {
 	if !r.u.hasQuery {
 		return
 	}
-	r.filterQuery(r.keepParam)
+	r.u.filterQuery(r.keepParam)
 	if len(r.unknown) > 0 && r.raise(UnknownParam) {
 		r.flag(UnknownParam, "%s", unknownDetail(r.unknown))
 	}
