@@ -56,7 +56,7 @@ func (f *facts) ofHost(ascii []byte) *hostFacts {
 // wireHost is ofHost for a host of plain bytes. It returns nil if the host is not in wire form, or is refused. Only one
 // with a hyphen may have a label to be mapped.
 func (f *facts) wireHost(host []byte, hasHyphen bool) *hostFacts {
-	if len(host) == 0 || host[len(host)-1] == '.' {
+	if len(host) == 0 || host[0] == '.' || host[len(host)-1] == '.' {
 		return nil
 	}
 	known, key := f.findHost(host)
@@ -73,7 +73,8 @@ func (f *facts) wireHost(host []byte, hasHyphen bool) *hostFacts {
 	return f.newHost(host, key)
 }
 
-// findHost returns the facts about a host if they are known; otherwise the text under which to remember them.
+// findHost returns the facts about a host if they are known; otherwise the text under which to remember them. The host
+// does not begin with a dot.
 //
 // Most hosts of a long list are new. So hosts share their facts: those without a label that a list may know, and those
 // whose text is the same from the dot before the first such label on ("uno.gob.es" and "dos.gob.es"), because no list

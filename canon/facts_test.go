@@ -146,6 +146,23 @@ func TestBlockedHostsAreNamed(t *testing.T) {
 	}
 }
 
+// TestNoHostIsTakenForSharedFacts rejects a host that is spelled as the text under which two others share their facts.
+func TestNoHostIsTakenForSharedFacts(t *testing.T) {
+	policy, err := Builtin(DefaultPolicy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := New(policy, nil)
+	for _, url := range []string{"https://uno.boe.es/a", "https://dos.boe.es/a"} {
+		c.Canonicalize(url, nil)
+	}
+	for _, host := range []string{".boe.es", ".BOE.es", ".boe.es."} {
+		if res := c.Canonicalize("https://"+host+"/a/b/c", nil); res.Reason != InvalidURL {
+			t.Errorf("%s: %v %s", host, res.Verdict, res.Canonical)
+		}
+	}
+}
+
 // TestNewHostsOfADomainShareFacts looks up hosts of an allowed domain, each new.
 func TestNewHostsOfADomainShareFacts(t *testing.T) {
 	policy, err := Builtin(DefaultPolicy)
