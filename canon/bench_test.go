@@ -168,6 +168,31 @@ func TestMemoryOfHostsChangesNothing(t *testing.T) {
 	}
 }
 
+// TestHostsOfADomainChangeNothing compares results likewise, for hosts in front of and behind domains of all lists.
+func TestHostsOfADomainChangeNothing(t *testing.T) {
+	policy, err := canon.ParsePolicy(canon.PolicyFile{Name: "lists.yaml", Data: []byte(`{extends: clara, name: lists,
+		allowlist: [boe.es, "*.gob.es", caib.es, xn--espaa-rta.es], blocklist: {foro.gob.es: "", caib.es: "no"},
+		www_mappings: {boe.es: www.boe.es, a.gob.es: b.gob.es}, shorteners: [bit.ly]}`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(12, 12))
+	pick := func(list string) string {
+		words := strings.Split(list, " ")
+		return words[r.IntN(len(words))]
+	}
+	c := canon.New(policy, nil)
+	for range 20_000 {
+		url := "https://" + pick(" . www. uno. dos. a. www.uno. uno.www. x.. 8. xn--a. UNO. b0e. localhost. _.") +
+			pick("boe.es b0e.es gob.es a.gob.es foro.gob.es caib.es bit.ly xn--espaa-rta.es otro.es es 8.8.8.8") +
+			pick("    . .. .example.com .boe.es :8443 .0") + "/a/b/c"
+		got := c.Canonicalize(url, nil)
+		if want := canon.New(policy, nil).Canonicalize(url, nil); !reflect.DeepEqual(got, want) {
+			t.Fatalf("%q:\n%+v\nat first sight:\n%+v", url, got, want)
+		}
+	}
+}
+
 func urlsOfShape(t *testing.T, shape string) []string {
 	t.Helper()
 	for _, of := range benchURLs {
