@@ -25,12 +25,12 @@ func (s *Store) Commit(ctx context.Context, c review.Change) (r review.Receipt, 
 	case large:
 		r, err = s.commitLarge(ctx, doing, &c)
 	case isBeside(&c):
-		if r, err = s.commit(ctx, doing, &c, s.updateBeside); !isBehindLarge(err) {
+		if r, err = commitBy(ctx, doing, &c, s.updateBeside); !isBehindLarge(err) {
 			break
 		}
 		fallthrough
 	default:
-		r, err = s.commit(ctx, doing, &c, s.updateAsking)
+		r, err = commitBy(ctx, doing, &c, s.updateAsking)
 	}
 	if err != nil {
 		return review.Receipt{}, err
@@ -38,8 +38,8 @@ func (s *Store) Commit(ctx context.Context, c review.Change) (r review.Receipt, 
 	return r, nil
 }
 
-// commit writes the change by update, which is updateAsking or updateBeside.
-func (s *Store) commit(ctx context.Context, doing string, c *review.Change,
+// commitBy writes the change by update, which is updateAsking or updateBeside.
+func commitBy(ctx context.Context, doing string, c *review.Change,
 	update func(ctx context.Context, doing string, ask func(*tx), fn func(*tx) error) error,
 ) (r review.Receipt, err error) {
 	var states map[int64]*itemState

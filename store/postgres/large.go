@@ -68,25 +68,25 @@ func isBeside(c *review.Change) bool {
 }
 
 // isLarge reports whether the change gives very many items new results, or reverts decisions on them.
-func (s *Store) isLarge(ctx context.Context, c *review.Change) (bool, error) {
+func (u *updater) isLarge(ctx context.Context, c *review.Change) (bool, error) {
 	reverted := c.Reverts()
 	switch {
 	case len(c.Decisions)+len(c.Notes)+len(c.Evidence)+len(c.Added)+len(c.Covered) > 0 || c.Forget != "":
 		return false, nil
-	case len(c.Recomputed) >= s.large:
+	case len(c.Recomputed) >= u.large:
 		return true, nil
 	case reverted == 0:
 		return false, nil
 	}
 	var n int
-	err := get(ctx, s.read, "SELECT count(*) FROM (SELECT FROM decision WHERE batch_id = ? LIMIT ?) d",
-		[]any{reverted, s.large}, &n)
-	return n == s.large, err
+	err := get(ctx, u.read, "SELECT count(*) FROM (SELECT FROM decision WHERE batch_id = ? LIMIT ?) d",
+		[]any{reverted, u.large}, &n)
+	return n == u.large, err
 }
 
 // commitLarge writes a large change.
-func (s *Store) commitLarge(ctx context.Context, doing string, c *review.Change) (r review.Receipt, err error) {
-	err = s.transact(ctx, doing, func(t *tx) error {
+func (u *updater) commitLarge(ctx context.Context, doing string, c *review.Change) (r review.Receipt, err error) {
+	err = u.transact(ctx, doing, func(t *tx) error {
 		t.Exec(lockLarge)
 		return t.readHead() // others may change it until it is locked
 	}, func(t *tx) error {

@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -14,24 +15,26 @@ const channel = "visto"
 // listener hears of the writes of other programs, on a connection of its own.
 type listener struct {
 	sync.WaitGroup
-	stop func()
+	stop    func()
+	token   string       // names this store in its notifications
+	version atomic.Int64 // see Store.Version
 }
 
 // listenAgain is how long a listener whose connection broke waits before it connects again.
 const listenAgain = time.Second
 
-// listen begins to count the writes of others into s.version. It returns once it hears them.
-func (s *Store) listen(ctx context.Context, config *pgx.ConnConfig) error {
+// listen begins to count the writes of others into l.version. It returns once it hears them.
+func (l *listener) listen(ctx context.Context, config *pgx.ConnConfig) error {
 	conn, err := connectListener(ctx, config)
 	if err != nil {
 		return err
 	}
-	ctx, s.listener.stop = context.WithCancel(context.WithoutCancel(ctx))
-	s.listener.Go(func() {
+	ctx, l.stop = context.WithCancel(context.WithoutCancel(ctx))
+	l.Go(func() {
 		for conn != nil {
-			s.hear(ctx, conn)
+			l.hear(ctx, conn)
 			conn = reconnectListener(ctx, config)
-			s.version.Add(1) // nobody knows what was written meanwhile
+			l.version.Add(1) // nobody knows what was written meanwhile
 		}
 	})
 	return nil
@@ -64,16 +67,16 @@ func reconnectListener(ctx context.Context, config *pgx.ConnConfig) *pgx.Conn {
 }
 
 // hear counts the writes of others until the connection breaks or ctx ends.
-func (s *Store) hear(ctx context.Context, conn *pgx.Conn) {
+func (l *listener) hear(ctx context.Context, conn *pgx.Conn) {
 	defer conn.Close(context.WithoutCancel(ctx))
 	for {
 		n, err := conn.WaitForNotification(ctx)
 		if err != nil {
-			s.version.Add(1)
+			l.version.Add(1)
 			return
 		}
-		if n.Payload != s.token { // each transaction of this store counts itself
-			s.version.Add(1)
+		if n.Payload != l.token { // each transaction of this store counts itself
+			l.version.Add(1)
 		}
 	}
 }
@@ -87,5 +90,5 @@ func (l *listener) end() {
 
 // Version asks nobody: it changes with each transaction of this store, and with each notification of another one.
 func (s *Store) Version(ctx context.Context) (int64, error) {
-	return s.version.Load(), s.read.failed(ctx, "asking whether the store changed", ctx.Err())
+	return s.listener.version.Load(), s.read.failed(ctx, "asking whether the store changed", ctx.Err())
 }

@@ -69,7 +69,7 @@ func (t *tx) settled(ctx context.Context, lost error) error {
 		case err == nil && status == "aborted":
 			return lost
 		case err == nil && status == "in progress":
-			t.store.endTransaction(ctx, t.head.xid)
+			endTransaction(ctx, t.updater.read, t.head.xid)
 		case err == nil:
 			return rows.Explain(ErrUnknown, lost)
 		}
@@ -98,7 +98,7 @@ const (
 // nobody can tell then whether it was committed.
 func (t *tx) status(ctx context.Context) (status string, err error) {
 	var inRun, found bool
-	err = get(ctx, t.store.read, `SELECT coalesce(pg_xact_status(convert_from(?, 'UTF8')::xid8), 'forgotten')::bytea,
+	err = get(ctx, t.updater.read, `SELECT coalesce(pg_xact_status(convert_from(?, 'UTF8')::xid8), 'forgotten')::bytea,
 		`+serverRun+` = ?, EXISTS (SELECT 1 FROM log WHERE seq = ? AND hash = ?)`,
 		[]any{t.head.xid, t.head.run, t.head.LastSeq, t.head.lastHash}, &status, &inRun, &found)
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok && e.Code == inFuture {
@@ -118,8 +118,8 @@ const inFuture = "22023"
 
 // endTransaction ends a transaction for which the server waits on the broken connection. If that fails settled asks
 // again.
-func (s *Store) endTransaction(ctx context.Context, xid string) {
+func endTransaction(ctx context.Context, q queryer, xid string) {
 	var n int
-	get(ctx, s.read, `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+	get(ctx, q, `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
 		WHERE backend_xid = (convert_from(?, 'UTF8')::xid8)::xid`, []any{xid}, &n)
 }

@@ -62,7 +62,8 @@ func Open(ctx context.Context, url string, opt Options) (*Store, error) {
 	if opt.Now == nil {
 		opt.Now = time.Now
 	}
-	s := &Store{now: opt.Now, readOnly: opt.ReadOnly, large: largeFrom, token: rand.Text()}
+	s := &Store{updater: updater{now: opt.Now, readOnly: opt.ReadOnly, large: largeFrom}}
+	s.listener.token = rand.Text()
 	s.Shared = rows.NewShared(database{s})
 	if err := s.open(ctx, config, opt.Create); err != nil {
 		s.close()
@@ -101,7 +102,7 @@ func (s *Store) open(ctx context.Context, config *pgxpool.Config, create bool) (
 	if err := s.migrate(ctx, create); err != nil {
 		return err
 	}
-	return s.listen(ctx, config.ConnConfig)
+	return s.listener.listen(ctx, config.ConnConfig)
 }
 
 // newReader returns a pool of at most so many connections, whatever pool_max_conns of the URL says.
@@ -116,13 +117,13 @@ func newReader(ctx context.Context, config *pgxpool.Config, most int32) (*reader
 }
 
 // judge makes the store read-only if the server or the user is.
-func (s *Store) judge(ctx context.Context) error {
+func (u *updater) judge(ctx context.Context) error {
 	var readOnly bool
-	err := get(ctx, s.read, "SELECT current_setting('transaction_read_only')::boolean OR "+
+	err := get(ctx, u.read, "SELECT current_setting('transaction_read_only')::boolean OR "+
 		"to_regclass('log') IS NOT NULL AND "+
 		"NOT coalesce(has_table_privilege(to_regclass('log'), 'INSERT'), false)", nil,
 		&readOnly)
-	s.readOnly = s.readOnly || readOnly
+	u.readOnly = u.readOnly || readOnly
 	return err
 }
 

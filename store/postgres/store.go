@@ -2,8 +2,6 @@ package postgres
 
 import (
 	"context"
-	"sync/atomic"
-	"time"
 
 	"visto/review"
 	"visto/store/rows"
@@ -12,14 +10,8 @@ import (
 // Store is review.Store on a PostgreSQL database. It is safe for concurrent use, by any number of programs.
 type Store struct {
 	rows.Shared
-	read     *reader // for methods that call nobody back
-	stream   *reader // for the others: a caller may ask for one item while it goes through others
-	now      func() time.Time
-	readOnly bool
-	large    int          // the number of items from which on a change is large
-	token    string       // names this store in its notifications
-	version  atomic.Int64 // see Version
-	listener listener
+	updater
+	stream *reader // for methods that call somebody back, who may ask for one item while it goes through others
 }
 
 var _ review.Store = (*Store)(nil)

@@ -15,12 +15,21 @@ import (
 	"visto/store/rows"
 )
 
+// updater runs the transactions that write.
+type updater struct {
+	read     *reader // also for the methods of Store that call nobody back
+	now      func() time.Time
+	readOnly bool
+	large    int // the number of items from which on a change is large
+	listener listener
+}
+
 // tx is a transaction that writes. Statements without a result wait, and go to the server together with the next one
 // that has a result, or at the end: a server may be 20 ms away.
 type tx struct {
 	conn    *pgx.Conn
 	ctx     context.Context
-	store   *Store
+	updater *updater
 	at      time.Time // in whole milliseconds; with a head, when that was read
 	waiting *pgx.Batch
 	head    head             // of update
@@ -53,13 +62,13 @@ const (
 
 // update runs fn in a transaction that has the lock of the head: no other one writes anything numbered or chained
 // meanwhile, and no large change is written (large.go). If fn fails nothing is written.
-func (s *Store) update(ctx context.Context, doing string, fn func(*tx) error) error {
-	return s.updateAsking(ctx, doing, func(*tx) {}, fn)
+func (u *updater) update(ctx context.Context, doing string, fn func(*tx) error) error {
+	return u.updateAsking(ctx, doing, func(*tx) {}, fn)
 }
 
 // updateAsking is update for an fn that needs what ask asks (tx.ask): the answers come with the head.
-func (s *Store) updateAsking(ctx context.Context, doing string, ask func(*tx), fn func(*tx) error) error {
-	return s.transact(ctx, doing, func(t *tx) error {
+func (u *updater) updateAsking(ctx context.Context, doing string, ask func(*tx), fn func(*tx) error) error {
+	return u.transact(ctx, doing, func(t *tx) error {
 		t.Exec(waitLarge)
 		return t.lockHead(ask)
 	}, fn)
@@ -67,8 +76,8 @@ func (s *Store) updateAsking(ctx context.Context, doing string, ask func(*tx), f
 
 // updateBeside is updateAsking while a large change may be written. It fails if that has written the same rows
 // (isBehindLarge).
-func (s *Store) updateBeside(ctx context.Context, doing string, ask func(*tx), fn func(*tx) error) error {
-	return s.transact(ctx, doing, func(t *tx) error {
+func (u *updater) updateBeside(ctx context.Context, doing string, ask func(*tx), fn func(*tx) error) error {
+	return u.transact(ctx, doing, func(t *tx) error {
 		t.beside = true
 		return t.lockHead(func(t *tx) {
 			t.Exec(yieldToLarge)
@@ -95,39 +104,39 @@ func (t *tx) readHead() error {
 // Now returns the time of the transaction.
 func (t *tx) Now() time.Time { return t.at }
 
-func (t *tx) readClock() { t.at = time.UnixMilli(t.store.now().UnixMilli()).UTC() }
+func (t *tx) readClock() { t.at = time.UnixMilli(t.updater.now().UnixMilli()).UTC() }
 
 // updateUnlocked is update for rows that are neither numbered nor chained: it waits for no other writer. The
 // transaction has no head but its number.
-func (s *Store) updateUnlocked(ctx context.Context, doing string, fn func(*tx) error) error {
-	return s.transact(ctx, doing, func(t *tx) error {
+func (u *updater) updateUnlocked(ctx context.Context, doing string, fn func(*tx) error) error {
+	return u.transact(ctx, doing, func(t *tx) error {
 		err := t.Get("SELECT "+readNumber, nil, &t.head.xid, &t.head.run)
 		t.readClock()
 		return err
 	}, fn)
 }
 
-func (s *Store) transact(ctx context.Context, doing string, lock, fn func(*tx) error) error {
-	if s.readOnly {
-		return fmt.Errorf("%s: %s: %w", doing, s.read.name, review.ErrReadOnly)
+func (u *updater) transact(ctx context.Context, doing string, lock, fn func(*tx) error) error {
+	if u.readOnly {
+		return fmt.Errorf("%s: %s: %w", doing, u.read.name, review.ErrReadOnly)
 	}
 	var t *tx
-	conn, err := s.read.acquire(ctx, func(conn *pgxpool.Conn) error {
-		t = &tx{conn: conn.Conn(), ctx: ctx, store: s, waiting: &pgx.Batch{}, deltas: rows.CountDeltas{},
+	conn, err := u.read.acquire(ctx, func(conn *pgxpool.Conn) error {
+		t = &tx{conn: conn.Conn(), ctx: ctx, updater: u, waiting: &pgx.Batch{}, deltas: rows.CountDeltas{},
 			stale: map[int64]bool{}}
 		t.Exec("begin")
 		return lock(t)
 	})
 	if err != nil {
-		return s.read.failed(ctx, doing, err)
+		return u.read.failed(ctx, doing, err)
 	}
 	defer conn.Release()
 	defer rollback(ctx, conn.Conn())
 	err = rows.InOrder(func() error { return fn(t) }, t.writeCounts, t.writeStale, t.commit)
 	if err == nil || errors.Is(err, ErrUnknown) { // perhaps it was written
-		s.version.Add(1)
+		u.listener.version.Add(1)
 	}
-	return s.read.failed(ctx, doing, err)
+	return u.read.failed(ctx, doing, err)
 }
 
 // commit tells the other programs, and commits. It does not end with the context: whether the change was written would
@@ -137,7 +146,7 @@ func (t *tx) commit() error {
 		return err
 	}
 	t.ctx = context.WithoutCancel(t.ctx)
-	t.waiting.Queue("SELECT pg_notify($1, $2)", channel, t.store.token)
+	t.waiting.Queue("SELECT pg_notify($1, $2)", channel, t.updater.listener.token)
 	last := ""
 	t.waiting.Queue("commit").Exec(func(tag pgconn.CommandTag) error {
 		last = tag.String()

@@ -276,7 +276,7 @@ func (r *restorer) replace(ctx context.Context, s *Store, path string) error {
 	}
 	now, err := readStage(ctx, s.read)
 	if err == nil {
-		r.change.Replaced, err = s.entriesWithout(ctx, path)
+		r.change.Replaced, err = entriesWithout(ctx, s.read, path)
 	}
 	if err == nil {
 		err = r.record(ctx, path, func(t *tx) error {
@@ -289,8 +289,8 @@ func (r *restorer) replace(ctx context.Context, s *Store, path string) error {
 	return err
 }
 
-// entriesWithout returns the hashes, in hex, of the log entries that the database at path does not have.
-func (s *Store) entriesWithout(ctx context.Context, path string) (list []string, err error) {
+// entriesWithout returns the hashes, in hex, of the log entries of r that the database at path does not have.
+func entriesWithout(ctx context.Context, r *reader, path string) (list []string, err error) {
 	err = withConn(ctx, dsn(path, "mode=ro"), func(q *sql.Conn) error {
 		has, err := column[string](ctx, q, "SELECT lower(hex(hash)) FROM log")
 		if err != nil {
@@ -300,7 +300,7 @@ func (s *Store) entriesWithout(ctx context.Context, path string) (list []string,
 		for _, hash := range has {
 			known[hash] = true
 		}
-		list, err = column[string](ctx, s.read, "SELECT lower(hex(hash)) FROM log ORDER BY seq")
+		list, err = column[string](ctx, r, "SELECT lower(hex(hash)) FROM log ORDER BY seq")
 		list = slices.DeleteFunc(list, func(hash string) bool { return known[hash] })
 		return err
 	})

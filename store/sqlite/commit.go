@@ -29,7 +29,7 @@ func (s *Store) Commit(ctx context.Context, c review.Change) (review.Receipt, er
 	case err != nil:
 		return review.Receipt{}, s.read.failed(ctx, doing, err)
 	case c.Intake == nil && (len(places.IDs) > s.large.atOnce || c.Rest > 0):
-		return s.commitPlaces(ctx, doing, &c, places)
+		return s.large.commitPlaces(ctx, doing, &c, places)
 	}
 	for wait := c.OnRules(); ; wait = true {
 		many, err := s.large.manyDecisions(ctx, doing, &c)
@@ -79,30 +79,30 @@ func (c *writeConn) commit(
 // deciding. The entry of the change has atOnce of the places, and entries of its run have the others, in chunks: they
 // come after the entry that forgets the file, and before the one that takes that back. So whatever is gone is in a
 // batch, and an undo that was interrupted can be done again.
-func (s *Store) commitPlaces(
+func (l *largeChanges) commitPlaces(
 	ctx context.Context, doing string, c *review.Change, p rows.Marking,
 ) (r review.Receipt, err error) {
 	run := &rows.Adder{Intake: review.Intake{Reviewer: c.Reviewer, Gen: c.Gen, Run: p.Since}, Action: c.Action,
 		Summary: c.Summary}
 	run.Intake.Compute, run.Intake.OnFields = c.Compute, c.OnFields
-	n := len(p.IDs) - s.large.atOnce
+	n := len(p.IDs) - l.atOnce
 	first, last := p, p
 	if c.Forget == "" {
 		first.IDs, last.IDs = p.IDs[:n], p.IDs[n:]
 		check := func(t *tx) error { return (&writer{tx: t, change: c}).checkRevert() }
-		if err := s.write.markChunks(ctx, doing, run, first, check); err != nil {
+		if err := l.conn.markChunks(ctx, doing, run, first, check); err != nil {
 			return r, err
 		}
-		return s.write.commit(ctx, doing, c, last)
+		return l.conn.commit(ctx, doing, c, last)
 	}
 	if r = (review.Receipt{Seq: p.Since, Batch: c.Rest}); c.Rest == 0 {
-		first.IDs, last.IDs = p.IDs[:s.large.atOnce], p.IDs[s.large.atOnce:]
-		if r, err = s.write.commit(ctx, doing, c, first); err != nil {
+		first.IDs, last.IDs = p.IDs[:l.atOnce], p.IDs[l.atOnce:]
+		if r, err = l.conn.commit(ctx, doing, c, first); err != nil {
 			return r, err
 		}
 		run.Intake.Run = r.Seq
 	}
-	return r, s.write.markChunks(ctx, doing, run, last, func(t *tx) error {
+	return r, l.conn.markChunks(ctx, doing, run, last, func(t *tx) error {
 		return (&writer{tx: t, change: &review.Change{Undo: r.Batch}}).checkRevert()
 	})
 }

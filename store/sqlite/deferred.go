@@ -95,23 +95,23 @@ func (r *reader) missingIndexes(ctx context.Context) ([]string, error) {
 }
 
 // buildIndexes builds the missing indexes, each in a transaction.
-func (s *Store) buildIndexes(ctx context.Context) error {
-	missing, err := s.read.missingIndexes(ctx)
+func (c *writeConn) buildIndexes(ctx context.Context, known *schema) error {
+	missing, err := c.read.missingIndexes(ctx)
 	if err != nil || len(missing) == 0 {
-		return s.read.failed(ctx, "building indexes", err)
+		return c.read.failed(ctx, "building indexes", err)
 	}
-	sql, err := s.known.indexes()
+	sql, err := known.indexes()
 	if err != nil {
-		return s.read.failed(ctx, "building indexes", err)
+		return c.read.failed(ctx, "building indexes", err)
 	}
 	end := time.Now().Add(giveWayFor)
 	for len(missing) > 0 {
-		err := s.write.buildIndex(ctx, missing[0], sql[missing[0]], time.Now().Before(end))
+		err := c.buildIndex(ctx, missing[0], sql[missing[0]], time.Now().Before(end))
 		if err != nil && !errors.Is(err, errYield) {
 			return err
 		}
-		if missing, err = s.read.missingIndexes(ctx); err != nil {
-			return s.read.failed(ctx, "building indexes", err)
+		if missing, err = c.read.missingIndexes(ctx); err != nil {
+			return c.read.failed(ctx, "building indexes", err)
 		}
 	}
 	return nil
@@ -161,12 +161,12 @@ func (c *writeConn) cancelIfWaiting(ctx context.Context, cancel context.CancelCa
 
 // buildLeftIndexes builds the indexes that a killed program left missing. One that still adds items writes all the
 // time: it builds them itself.
-func (s *Store) buildLeftIndexes(ctx context.Context) error {
-	missing, err := s.read.missingIndexes(ctx)
+func (c *writeConn) buildLeftIndexes(ctx context.Context, known *schema) error {
+	missing, err := c.read.missingIndexes(ctx)
 	if err != nil || len(missing) == 0 {
 		return err
 	}
-	before, err := dataVersion(ctx, s.read.watch)
+	before, err := dataVersion(ctx, c.read.watch)
 	if err != nil {
 		return err
 	}
@@ -175,10 +175,10 @@ func (s *Store) buildLeftIndexes(ctx context.Context) error {
 		return context.Cause(ctx)
 	case <-time.After(quietFor):
 	}
-	if after, err := dataVersion(ctx, s.read.watch); err != nil || after != before {
+	if after, err := dataVersion(ctx, c.read.watch); err != nil || after != before {
 		return err
 	}
-	return s.buildIndexes(ctx)
+	return c.buildIndexes(ctx, known)
 }
 
 // deferred reports whether a part of the schema is an index that is recorded as missing.

@@ -79,7 +79,7 @@ func (o opener) open(ctx context.Context, s *Store) error {
 	if err != nil {
 		return err
 	}
-	return s.buildLeftIndexes(ctx)
+	return s.write.buildLeftIndexes(ctx, s.known)
 }
 
 // statFile refuses paths that SQLite should not open. It does not open the file: closing it would drop the locks that

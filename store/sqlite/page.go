@@ -24,7 +24,7 @@ func (s *Store) Page(ctx context.Context, q review.Query, from *review.Cursor, n
 		if err != nil {
 			return err
 		}
-		stretches, err := s.stretches(ctx, r, q, from)
+		stretches, err := rankedStretches(ctx, r, q, from, s.few)
 		if err != nil {
 			return err
 		}
@@ -321,10 +321,10 @@ var flagRanks = map[review.Sort]func(canon.CodeSet) int64{
 	review.ByFlags: func(flags canon.CodeSet) int64 { return int64(flags) }, review.ByDoubt: review.Doubt,
 }
 
-// stretches is the function of that name. In an order by flags it splits the last stretch, for which all items of the
-// filter would be sorted, into one for each rank that has items: those of one rank are in the order of the index, and
-// reading ends with the page. Ranks with few items together are sorted.
-func (s *Store) stretches(ctx context.Context, r queryer, q review.Query, from *review.Cursor) ([]*where, error) {
+// rankedStretches is stretches. In an order by flags it splits the last one, for which all items of the filter would be
+// sorted, into one for each rank that has items: those of one rank are in the order of the index, and reading ends with
+// the page. Ranks with few items together are sorted.
+func rankedStretches(ctx context.Context, r queryer, q review.Query, from *review.Cursor, few int) ([]*where, error) {
 	list := stretches(q, from)
 	if flagRanks[q.Sort] == nil || rows.InRows(q.Filter) {
 		return list, nil
@@ -337,7 +337,7 @@ func (s *Store) stretches(ctx context.Context, r queryer, q review.Query, from *
 	column, ranks := sortKeys[q.Sort][0].column, ranksBeyond(counts, q, from)
 	for n := 0; len(ranks) > 0; ranks = ranks[n:] {
 		w, total := &where{}, counts[ranks[0]]
-		for n = 1; n < len(ranks) && total+counts[ranks[n]] <= s.few; n++ {
+		for n = 1; n < len(ranks) && total+counts[ranks[n]] <= few; n++ {
 			total += counts[ranks[n]]
 		}
 		if n == 1 {

@@ -142,7 +142,7 @@ type searchIndex struct{ conn *writeConn }
 func (x searchIndex) update(ctx context.Context) error {
 	for more := true; more; {
 		err := x.conn.chunk(ctx, "indexing for the search", func(t *tx) (err error) {
-			more, err = t.indexChunk()
+			more, err = indexChunk(t)
 			return err
 		})
 		if err == nil {
@@ -159,7 +159,7 @@ func (x searchIndex) update(ctx context.Context) error {
 func (x searchIndex) merge(ctx context.Context) error {
 	return x.conn.chunks(ctx, "merging the index of the search", func(t *tx) (more bool, err error) {
 		for more = true; more && err == nil && t.inBudget(); {
-			more, err = t.mergeStep()
+			more, err = mergeStep(t)
 		}
 		return more, err
 	})
@@ -169,7 +169,7 @@ func (x searchIndex) merge(ctx context.Context) error {
 const mergeAtOnce = 16
 
 // mergeStep merges on, and reports whether there was anything to merge: then more than one row changed.
-func (t *tx) mergeStep() (bool, error) {
+func mergeStep(t *tx) (bool, error) {
 	const changes = "SELECT total_changes()"
 	var before, after int
 	err := t.Get(changes, nil, &before)
@@ -194,15 +194,15 @@ type unindexed struct {
 func allUnindexed() []unindexed {
 	return []unindexed{
 		{"SELECT id FROM item WHERE id > max(?, (SELECT upto FROM search_state)) ORDER BY id LIMIT ?", "SELECT ? * 0",
-			"UPDATE search_state SET upto = ?", 1, (*tx).textsOf},
+			"UPDATE search_state SET upto = ?", 1, textsOf},
 		{"SELECT id FROM record WHERE id > max(?, (SELECT records FROM search_state)) ORDER BY id LIMIT ?",
-			"SELECT ? * 0", "UPDATE search_state SET records = ?", -1, (*tx).textsOfRecords},
+			"SELECT ? * 0", "UPDATE search_state SET records = ?", -1, textsOfRecords},
 		{"SELECT item_id FROM search_dirty WHERE item_id > ? ORDER BY item_id LIMIT ?",
 			"SELECT 1 + coalesce(max(id), 0) / ? FROM search_docsize",
-			"DELETE FROM search_dirty WHERE item_id <= ?", 1, (*tx).textsOf},
+			"DELETE FROM search_dirty WHERE item_id <= ?", 1, textsOf},
 		{"SELECT record_id FROM record_dirty WHERE record_id > ? ORDER BY record_id LIMIT ?",
 			"SELECT 1 - coalesce(min(id), 0) / ? FROM search_docsize",
-			"DELETE FROM record_dirty WHERE record_id <= ?", -1, (*tx).textsOfRecords},
+			"DELETE FROM record_dirty WHERE record_id <= ?", -1, textsOfRecords},
 	}
 }
 
@@ -215,9 +215,9 @@ var layerText = strconv.FormatInt(searchLayer, 10)
 
 // indexChunk indexes some items, and reports whether there may be more. FTS5 sorts a chunk in memory and flushes it
 // at the next write of something else, so that write comes last.
-func (t *tx) indexChunk() (bool, error) {
+func indexChunk(t *tx) (bool, error) {
 	for _, u := range allUnindexed() {
-		last, err := t.indexRows(&u)
+		last, err := u.index(t)
 		if err == nil && last > 0 {
 			err = t.Exec(u.done, last)
 		}
@@ -231,8 +231,8 @@ func (t *tx) indexChunk() (bool, error) {
 // readAhead is the number of rows that are read at once for indexing.
 const readAhead = 128
 
-// indexRows indexes the rows that u selects, as many as the chunk may hold, and returns the last of them, 0 for none.
-func (t *tx) indexRows(u *unindexed) (last int64, err error) {
+// index indexes the rows that u selects, as many as the chunk may hold, and returns the last of them, 0 for none.
+func (u *unindexed) index(t *tx) (last int64, err error) {
 	var at int64
 	if err := t.QueryRowContext(t.bare, u.layer, searchLayer).Scan(&at); err != nil {
 		return 0, err
@@ -261,7 +261,7 @@ func (t *tx) indexRows(u *unindexed) (last int64, err error) {
 }
 
 // textsOfRecords returns the texts of records. They are longer than two bytes together.
-func (t *tx) textsOfRecords(ids []int64) (map[int64][]string, error) {
+func textsOfRecords(t *tx, ids []int64) (map[int64][]string, error) {
 	texts := make(map[int64][]string, len(ids))
 	err := each(t.ctx, t, `SELECT id, key, name, attributes FROM record WHERE id IN (SELECT value FROM json_each(?))`,
 		[]any{jsonList(ids)}, func(scan scanner) error {
@@ -275,7 +275,7 @@ func (t *tx) textsOfRecords(ids []int64) (map[int64][]string, error) {
 }
 
 // textsOf returns all texts that the items ever had, without repetitions.
-func (t *tx) textsOf(ids []int64) (map[int64][]string, error) {
+func textsOf(t *tx, ids []int64) (map[int64][]string, error) {
 	texts := make(map[int64][]string, len(ids))
 	list := jsonList(ids)
 	err := each(t.ctx, t, `SELECT i.id, i.original, i.title, i.canonical, ifnull(s.canonical, ''), ifnull(s.title, '')

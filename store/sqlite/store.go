@@ -127,8 +127,8 @@ func (s *Store) Maintain(ctx context.Context) error {
 	if s.ReadOnly() {
 		return nil
 	}
-	return rows.InOrder(func() error { return s.large.apply(ctx) }, func() error { return s.buildIndexes(ctx) },
-		func() error { return s.search.update(ctx) })
+	return rows.InOrder(func() error { return s.large.apply(ctx) },
+		func() error { return s.write.buildIndexes(ctx, s.known) }, func() error { return s.search.update(ctx) })
 }
 
 // RenameView gives a view a name that no other view has.
