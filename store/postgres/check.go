@@ -109,9 +109,11 @@ func readSchema(ctx context.Context, q queryer) (map[string]string, error) {
 	parts := map[string]string{}
 	err := each(ctx, q, schemaQuery, nil, func(scan scanner) error {
 		var part, text string
-		err := scan(&part, &text)
+		if err := scan(&part, &text); err != nil {
+			return err
+		}
 		parts[part] = strings.Join(strings.Fields(text), " ")
-		return err
+		return nil
 	})
 	return parts, err
 }

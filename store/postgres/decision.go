@@ -46,12 +46,14 @@ func byRecord(
 	found := false
 	list, err = collect(ctx, q, query, []any{item, since}, func(r *review.RecordDecision, scan scanner) error {
 		var d review.Decision
-		err := scan(&r.Record, &d.Batch, &d.Kind, &d.Canonical, &d.From, &d.Note, &d.Reviewer, rows.Stamp(&d.At),
-			rows.Looks(&d))
+		if err := scan(&r.Record, &d.Batch, &d.Kind, &d.Canonical, &d.From, &d.Note, &d.Reviewer, rows.Stamp(&d.At),
+			rows.Looks(&d)); err != nil {
+			return err
+		}
 		if d.Batch > 0 {
 			d.Record, r.Decision, found = r.Record, &d, true
 		}
-		return err
+		return nil
 	})
 	if !found {
 		return nil, err
@@ -204,9 +206,11 @@ func (w *writer) decisionsInForce(ids []int64) (map[int64]*review.Decision, erro
 	err := each(w.ctx, w, query, []any{ids, w.change.Undo, w.change.Redo}, func(scan scanner) error {
 		var item int64
 		var d review.Decision
-		err := scan(&item, &d.Batch, &d.Kind, &d.Canonical, &d.From, rows.Looks(&d))
+		if err := scan(&item, &d.Batch, &d.Kind, &d.Canonical, &d.From, rows.Looks(&d)); err != nil {
+			return err
+		}
 		found[item] = &d
-		return err
+		return nil
 	})
 	return found, err
 }

@@ -39,9 +39,11 @@ func (in *interner) allIDs(table string, names []string) error {
 	read := func(scan scanner) error {
 		var id int64
 		var name string
-		err := scan(&id, &name)
+		if err := scan(&id, &name); err != nil {
+			return err
+		}
 		known[name] = id
-		return err
+		return nil
 	}
 	err := each(in.ctx, in, "SELECT t.id, t.name FROM unnest(?::bytea[]) wanted JOIN "+table+
 		" t ON sha256(t.name) = sha256(wanted)", []any{names}, read)
@@ -80,9 +82,11 @@ func fieldsOf(ctx context.Context, q queryer, set int64) (fields review.FieldSet
 		WHERE m.set_id >= ? AND m.set_id < ?`, []any{first, first + setsAtOnce}, func(scan scanner) error {
 		var id int64
 		var name string
-		err := scan(&id, &name)
+		if err := scan(&id, &name); err != nil {
+			return err
+		}
 		names[id] = append(names[id], name)
-		return err
+		return nil
 	})
 	if err != nil {
 		return fields, err

@@ -39,9 +39,11 @@ func (w *writer) settle() error {
 	w.ask(query, []any{ids}, func(scan scanner) error {
 		var id int64
 		var next, alone rows.Settling
-		err := scan(&id, &next.Batch, &next.Item, &alone.Batch, &alone.Item)
+		if err := scan(&id, &next.Batch, &next.Item, &alone.Batch, &alone.Item); err != nil {
+			return err
+		}
 		approvals[id] = next.OrNewer(alone)
-		return err
+		return nil
 	})
 	states, err := w.statesOf(ids)
 	if err != nil {

@@ -91,9 +91,11 @@ func (t *tx) askStates(list []wanted) map[int64]*itemState {
 			var s itemState
 			into := append([]any{&s.id, &s.rev, &s.result, packedLink{&s.link}}, s.CountKey.Into()...)
 			into = append(append(into, s.Standing.Into()...), &s.cited, &s.alone, &s.corrected, &s.touches)
-			err := scan(into...)
+			if err := scan(into...); err != nil {
+				return err
+			}
 			found[s.id] = &s
-			return err
+			return nil
 		})
 	}
 	return found

@@ -322,9 +322,11 @@ func collect[T any](ctx context.Context, q queryer, query string, args []any,
 func collected[T any](ctx context.Context, r *result, read func(row *T, scan scanner) error) (rows []T, err error) {
 	err = r.each(ctx, func(scan scanner) error {
 		var row T
-		err := read(&row, scan)
+		if err := read(&row, scan); err != nil {
+			return err
+		}
 		rows = append(rows, row)
-		return err
+		return nil
 	})
 	return rows, err
 }

@@ -117,15 +117,17 @@ func (c *Check) Records() error {
 			var isRecord bool
 			var r read.Record
 			var attributes string
-			err := scan(&id, &isRecord, &r.Path, &r.ID, &r.Name, &attributes, &seal)
+			if err := scan(&id, &isRecord, &r.Path, &r.ID, &r.Name, &attributes, &seal); err != nil {
+				return err
+			}
 			sealed := &r
 			if !isRecord {
 				sealed = nil
 			}
-			if err == nil && recordSeal(sealed, attributes) != seal {
+			if recordSeal(sealed, attributes) != seal {
 				damaged = append(damaged, id)
 			}
-			return err
+			return nil
 		})
 	for _, id := range damaged[:min(len(damaged), maxDamaged)] {
 		c.Report("given", "a text of record %d changed since it was read", id)

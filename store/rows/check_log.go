@@ -139,9 +139,11 @@ func (c *Check) batches(list []waitingEntry) (map[int64]*batch, error) {
 		func(scan Scan) error {
 			var id int64
 			b := batch{decisions: map[int64]review.Decision{}}
-			err := scan(&id, &b.seq, &b.reviewer, &b.at, &b.action, &b.summary, &b.confirms)
+			if err := scan(&id, &b.seq, &b.reviewer, &b.at, &b.action, &b.summary, &b.confirms); err != nil {
+				return err
+			}
 			found[id] = &b
-			return err
+			return nil
 		})
 	if err != nil {
 		return nil, err
@@ -150,12 +152,14 @@ func (c *Check) batches(list []waitingEntry) (map[int64]*batch, error) {
 		"coalesce(confirms, -1) FROM decision WHERE batch_id IN %s", ids, func(scan Scan) error {
 		var id, item int64
 		var d review.Decision
-		err := scan(&id, &item, &d.Kind, &d.Canonical, &d.From, &d.Note, &d.Record, &d.Confirms)
+		if err := scan(&id, &item, &d.Kind, &d.Canonical, &d.From, &d.Note, &d.Record, &d.Confirms); err != nil {
+			return err
+		}
 		d.SecondLook, d.Confirms = d.Confirms >= 0, max(d.Confirms, 0)
 		if b := found[id]; b != nil {
 			b.decisions[item] = d
 		}
-		return err
+		return nil
 	})
 	if err != nil {
 		return nil, err
@@ -164,12 +168,14 @@ func (c *Check) batches(list []waitingEntry) (map[int64]*batch, error) {
 		func(scan Scan) error {
 			var id int64
 			var n review.ItemNote
-			err := scan(&id, &n.ID, &n.Text)
+			if err := scan(&id, &n.ID, &n.Text); err != nil {
+				return err
+			}
 			n.Text = textAsLogged(n.Text)
 			if b := found[id]; b != nil {
 				b.notes = append(b.notes, n)
 			}
-			return err
+			return nil
 		})
 	if err != nil {
 		return nil, err
@@ -261,9 +267,11 @@ func (c *Check) totals() (totals, error) {
 	for _, table := range countedTables() {
 		err := c.Each("SELECT count(*) FROM "+table, nil, func(scan Scan) error {
 			var n int
-			err := scan(&n)
+			if err := scan(&n); err != nil {
+				return err
+			}
 			t.rows[table] = n
-			return err
+			return nil
 		})
 		if err != nil {
 			return t, err
@@ -274,11 +282,13 @@ func (c *Check) totals() (totals, error) {
 			var digest string
 			var p policy
 			var current bool
-			err := scan(&digest, &p.name, &p.yaml, &current)
+			if err := scan(&digest, &p.name, &p.yaml, &current); err != nil {
+				return err
+			}
 			if t.policies[digest] = p; current {
 				t.policy = digest
 			}
-			return err
+			return nil
 		})
 	if err != nil {
 		return t, err
@@ -287,8 +297,10 @@ func (c *Check) totals() (totals, error) {
 		func(scan Scan) error {
 			var id int64
 			var u undoing
-			err := scan(&id, &u.seq, &u.by)
+			if err := scan(&id, &u.seq, &u.by); err != nil {
+				return err
+			}
 			t.undone[id] = u
-			return err
+			return nil
 		})
 }

@@ -26,10 +26,12 @@ func AddTotal(t *review.Totals, scan Scan) error {
 	var status review.Status
 	var gone, open, wasOpen bool
 	var n int
-	err := scan(&gone, &verdict, &status, &open, &wasOpen, &n)
+	if err := scan(&gone, &verdict, &status, &open, &wasOpen, &n); err != nil {
+		return err
+	}
 	if gone {
 		t.Gone += n
-		return err
+		return nil
 	}
 	t.Items += n
 	t.Verdicts[verdict] += n
@@ -45,7 +47,7 @@ func AddTotal(t *review.Totals, scan Scan) error {
 			t.ByRules += n
 		}
 	}
-	return err
+	return nil
 }
 
 // SortBuckets sorts by falling count, then by value.

@@ -98,13 +98,18 @@ func (a *Adder) unmet(item int64, s Spot) (best stored, found bool, err error) {
 	var list []stored
 	err = a.Each(unmetQuery, []any{item, s.record, a.passed[key]}, func(scan Scan) error {
 		var o stored
-		err := scan(&o.id, &o.place, &o.field, &o.line, &o.column, &o.gone)
+		if err := scan(&o.id, &o.place, &o.field, &o.line, &o.column, &o.gone); err != nil {
+			return err
+		}
 		list = append(list, o)
-		return err
+		return nil
 	})
+	if err != nil {
+		return best, false, err
+	}
 	for _, o := range list {
 		if s.near(o) == samePlace {
-			return o, true, err
+			return o, true, nil
 		}
 		if a.Intake.Occurrences.Has(o.id) {
 			continue
@@ -117,7 +122,7 @@ func (a *Adder) unmet(item int64, s Spot) (best stored, found bool, err error) {
 		a.passed[key] = list[n-1].id
 		return a.unmet(item, s)
 	}
-	return best, found, err
+	return best, found, nil
 }
 
 type itemRecord struct{ item, record int64 }

@@ -130,9 +130,11 @@ func (in *Interner) SetWith(set int64, p Placed) (int64, error) {
 func (in *Interner) placed(query string, id int64) (list []Placed, err error) {
 	err = in.Each(query, []any{id}, func(scan Scan) error {
 		var p Placed
-		err := scan(&p.File, &p.Field)
+		if err := scan(&p.File, &p.Field); err != nil {
+			return err
+		}
 		list = append(list, p)
-		return err
+		return nil
 	})
 	return list, err
 }

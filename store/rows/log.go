@@ -19,9 +19,11 @@ const LogQuery = "SELECT " + infoColumns + " FROM log WHERE seq < ? AND (batch_i
 
 // scanInfo scans a row of LogQuery.
 func scanInfo(e *review.EntryInfo, scan Scan) error {
-	err := scan(&e.Seq, Stamp(&e.At), &e.Reviewer, &e.Action, &e.Batch, &e.Summary)
+	if err := scan(&e.Seq, Stamp(&e.At), &e.Reviewer, &e.Action, &e.Batch, &e.Summary); err != nil {
+		return err
+	}
 	splitBatch(e)
-	return err
+	return nil
 }
 
 // splitBatch tells the run of an intake from a batch: both are in one column, the run as a negative number.

@@ -101,9 +101,11 @@ func (n *HostNames) Name(id int64) (string, error) {
 		func(scan Scan) error {
 			var id int64
 			var name string
-			err := scan(&id, &name)
+			if err := scan(&id, &name); err != nil {
+				return err
+			}
 			n.names[id] = name
-			return err
+			return nil
 		})
 	name, ok := n.names[id]
 	if !ok && err == nil {

@@ -33,9 +33,11 @@ func list[T any](ctx context.Context, s Shared, doing, query string, args []any,
 	read func(row *T, scan Scan) error) (all []T, err error) {
 	err = s.db.List(ctx, doing, query, args, func(scan Scan) error {
 		var row T
-		err := read(&row, scan)
+		if err := read(&row, scan); err != nil {
+			return err
+		}
 		all = append(all, row)
-		return err
+		return nil
 	})
 	return all, err
 }

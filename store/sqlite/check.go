@@ -138,9 +138,11 @@ func readSchema(ctx context.Context, q queryer) (map[string]string, error) {
 		UNION ALL SELECT 'step ' || version_id, max(is_applied) FROM goose_db_version GROUP BY version_id`, nil,
 		func(scan scanner) error {
 			var part, text string
-			err := scan(&part, &text)
+			if err := scan(&part, &text); err != nil {
+				return err
+			}
 			parts[part] = text
-			return err
+			return nil
 		})
 	return parts, err
 }

@@ -198,12 +198,14 @@ func byRecord(
 	found := false
 	list, err = collect(ctx, q, query, []any{item, since}, func(r *review.RecordDecision, scan scanner) error {
 		var d review.Decision
-		err := scan(&r.Record, &d.Batch, &d.Kind, &d.Canonical, &d.From, &d.Note, &d.Reviewer, rows.Stamp(&d.At),
-			rows.Looks(&d))
+		if err := scan(&r.Record, &d.Batch, &d.Kind, &d.Canonical, &d.From, &d.Note, &d.Reviewer, rows.Stamp(&d.At),
+			rows.Looks(&d)); err != nil {
+			return err
+		}
 		if d.Batch > 0 {
 			d.Record, r.Decision, found = r.Record, &d, true
 		}
-		return err
+		return nil
 	})
 	if !found {
 		return nil, err

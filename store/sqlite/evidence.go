@@ -83,9 +83,11 @@ func readHosts(ctx context.Context, q queryer, from string, args ...any) (canon.
 		func(scan scanner) error {
 			var name string
 			var known canon.HostEvidence
-			err := scan(&name, &known.HTTPS, &known.PreferredHost)
+			if err := scan(&name, &known.HTTPS, &known.PreferredHost); err != nil {
+				return err
+			}
 			hosts[name] = known
-			return err
+			return nil
 		})
 	return hosts, err
 }

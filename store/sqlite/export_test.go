@@ -215,3 +215,12 @@ func MissingIndexes(t *testing.T, s *Store) []string {
 	}
 	return names
 }
+
+// AddSearchTexts reads a row of each query for the texts of the search, and returns the errors.
+func AddSearchTexts(scan func(into ...any) error) (errs []error) {
+	for _, add := range []func(searchTexts, scanner) error{searchTexts.addRecord, searchTexts.addItem,
+		searchTexts.addLater} {
+		errs = append(errs, add(searchTexts{}, scan))
+	}
+	return errs
+}

@@ -126,9 +126,11 @@ func (t *tx) applyCounts() error {
 		[]any{maxAtOnce}, func(scan scanner) error {
 			var k rows.CountKey
 			var n int
-			err := scan(append(k.Into(), &n)...)
+			if err := scan(append(k.Into(), &n)...); err != nil {
+				return err
+			}
 			applied[k] = n
-			return err
+			return nil
 		})
 	if err != nil {
 		return err

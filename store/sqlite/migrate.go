@@ -203,12 +203,14 @@ func (c *coverer) runPlaces() error {
 		ON p.id = o.place_id CROSS JOIN field fe ON fe.id = p.field_id ORDER BY o.id`, nil, func(scan scanner) error {
 		var item, record int64
 		var field string
-		err := scan(&item, &record, &field)
-		c.digests = append(c.digests, review.OccurrenceDigest(item, record, field))
-		if err == nil && len(c.digests) == maxChunk {
-			err = flush()
+		if err := scan(&item, &record, &field); err != nil {
+			return err
 		}
-		return err
+		c.digests = append(c.digests, review.OccurrenceDigest(item, record, field))
+		if len(c.digests) == maxChunk {
+			return flush()
+		}
+		return nil
 	})
 	if err == nil && len(c.digests) > 0 {
 		err = flush()

@@ -71,14 +71,19 @@ func (s fieldSets) of(ctx context.Context, q queryer, set int64) (review.FieldSe
 		WHERE m.set_id >= ? AND m.set_id < ?`, []any{first, first + setsAtOnce}, func(scan scanner) error {
 		var id int64
 		var name string
-		err := scan(&id, &name)
+		if err := scan(&id, &name); err != nil {
+			return err
+		}
 		names[id] = append(names[id], name)
-		return err
+		return nil
 	})
+	if err != nil {
+		return "", err
+	}
 	for id, list := range names {
 		s[id] = review.NewFieldSet(list...)
 	}
-	return s[set], err
+	return s[set], nil
 }
 
 // followFields computes the result of an item again whose place set changed, if its fields changed with that and a rule

@@ -88,9 +88,11 @@ func (s *Store) Attributes(ctx context.Context, f review.Filter) ([]review.Attri
 		return each(ctx, q, query, w.args, func(scan scanner) error {
 			var item int64
 			var text string
-			err := scan(&item, &text)
+			if err := scan(&item, &text); err != nil {
+				return err
+			}
 			counts.Add(item, review.SplitAttributes(text))
-			return err
+			return nil
 		})
 	})
 	return counts.Facets(), err

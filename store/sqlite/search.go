@@ -187,7 +187,7 @@ func mergeStep(t *tx) (bool, error) {
 type unindexed struct {
 	next, layer, done string
 	sign              int64
-	texts             func(t *tx, ids []int64) (map[int64][]string, error)
+	texts             func(t *tx, ids []int64) (searchTexts, error)
 }
 
 // allUnindexed returns the parts in the order in which they are indexed: new ones, then those with a newer text.
@@ -260,51 +260,66 @@ func (u *unindexed) index(t *tx) (last int64, err error) {
 	return last, nil
 }
 
+// searchTexts are the texts of items, or of records, by ID.
+type searchTexts map[int64][]string
+
 // textsOfRecords returns the texts of records. They are longer than two bytes together.
-func textsOfRecords(t *tx, ids []int64) (map[int64][]string, error) {
-	texts := make(map[int64][]string, len(ids))
-	err := each(t.ctx, t, `SELECT id, key, name, attributes FROM record WHERE id IN (SELECT value FROM json_each(?))`,
-		[]any{jsonList(ids)}, func(scan scanner) error {
-			var id int64
-			var key, name, attributes string
-			err := scan(&id, &key, &name, &attributes)
-			texts[id] = []string{key, name, attributes}
-			return err
-		})
-	return texts, err
+func textsOfRecords(t *tx, ids []int64) (searchTexts, error) {
+	texts := make(searchTexts, len(ids))
+	return texts, each(t.ctx, t, `SELECT id, key, name, attributes FROM record
+		WHERE id IN (SELECT value FROM json_each(?))`, []any{jsonList(ids)}, texts.addRecord)
+}
+
+func (s searchTexts) addRecord(scan scanner) error {
+	var id int64
+	var key, name, attributes string
+	if err := scan(&id, &key, &name, &attributes); err != nil {
+		return err
+	}
+	s[id] = []string{key, name, attributes}
+	return nil
 }
 
 // textsOf returns all texts that the items ever had, without repetitions.
-func textsOf(t *tx, ids []int64) (map[int64][]string, error) {
-	texts := make(map[int64][]string, len(ids))
-	list := jsonList(ids)
+func textsOf(t *tx, ids []int64) (searchTexts, error) {
+	texts := make(searchTexts, len(ids))
+	list := []any{jsonList(ids)}
 	err := each(t.ctx, t, `SELECT i.id, i.original, i.title, i.canonical, ifnull(s.canonical, ''), ifnull(s.title, '')
-		FROM item i LEFT JOIN staged s ON s.id = i.id WHERE i.id IN (SELECT value FROM json_each(?))`, []any{list},
-		func(scan scanner) error {
-			var id int64
-			var given [5]string
-			err := scan(&id, &given[0], &given[1], &given[2], &given[3], &given[4])
-			texts[id] = append(texts[id], given[0])
-			for _, text := range given[1:] {
-				texts[id] = append(texts[id], beyond(given[0], text))
-			}
-			return err
-		})
+		FROM item i LEFT JOIN staged s ON s.id = i.id WHERE i.id IN (SELECT value FROM json_each(?))`, list,
+		texts.addItem)
 	if err != nil {
 		return nil, err
 	}
-	const later = `SELECT item_id, canonical, note FROM decision WHERE item_id IN (SELECT value FROM json_each(?1))
+	return texts, each(t.ctx, t, `SELECT item_id, canonical, note FROM decision
+		WHERE item_id IN (SELECT value FROM json_each(?1))
 		UNION ALL SELECT item_id, canonical, note FROM staged_decision
 		WHERE item_id IN (SELECT value FROM json_each(?1)) AND kind IS NOT NULL
-		UNION ALL SELECT item_id, text, '' FROM note WHERE item_id IN (SELECT value FROM json_each(?1))`
-	err = each(t.ctx, t, later, []any{list}, func(scan scanner) error {
-		var id int64
-		var a, b string
-		err := scan(&id, &a, &b)
-		texts[id] = append(texts[id], beyond(texts[id][0], a), b)
+		UNION ALL SELECT item_id, text, '' FROM note WHERE item_id IN (SELECT value FROM json_each(?1))`, list,
+		texts.addLater)
+}
+
+func (s searchTexts) addItem(scan scanner) error {
+	var id int64
+	var given [5]string
+	if err := scan(&id, &given[0], &given[1], &given[2], &given[3], &given[4]); err != nil {
 		return err
-	})
-	return texts, err
+	}
+	s[id] = append(s[id], given[0])
+	for _, text := range given[1:] {
+		s[id] = append(s[id], beyond(given[0], text))
+	}
+	return nil
+}
+
+// addLater adds texts of a decision or a note to those of its item (addItem).
+func (s searchTexts) addLater(scan scanner) error {
+	var id int64
+	var a, b string
+	if err := scan(&id, &a, &b); err != nil {
+		return err
+	}
+	s[id] = append(s[id], beyond(s[id][0], a), b)
+	return nil
 }
 
 // beyond returns the part of text whose trigrams are not in the beginning that it shares with known.

@@ -1,12 +1,14 @@
 package sqlite_test
 
 import (
+	"context"
 	"database/sql"
 	"path/filepath"
 	"testing"
 
 	"visto/review"
 	"visto/review/read"
+	"visto/store/sqlite"
 )
 
 // Two bytes are found anywhere in any text of an item: at its beginning, in the middle, at its end, whatever the
@@ -67,5 +69,14 @@ func TestSearchRecordsOfKnownURLs(t *testing.T) {
 	must(t, db.QueryRow("SELECT count(*) FROM record WHERE id > (SELECT records FROM search_state)").Scan(&left))
 	if left > 0 {
 		t.Errorf("%d records are not indexed", left)
+	}
+}
+
+// A row that cannot be read, because the program ends for instance, is an error like any other.
+func TestSearchTextsOfUnreadableRow(t *testing.T) {
+	for _, err := range sqlite.AddSearchTexts(func(...any) error { return context.Canceled }) {
+		if err != context.Canceled {
+			t.Errorf("got the error %v", err)
+		}
 	}
 }

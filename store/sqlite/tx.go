@@ -316,9 +316,11 @@ func collect[T any](ctx context.Context, q queryer, query string, args []any,
 	read func(row *T, scan scanner) error) (rows []T, err error) {
 	err = each(ctx, q, query, args, func(scan scanner) error {
 		var row T
-		err := read(&row, scan)
+		if err := read(&row, scan); err != nil {
+			return err
+		}
 		rows = append(rows, row)
-		return err
+		return nil
 	})
 	return rows, err
 }
