@@ -13,7 +13,7 @@ import (
 // the drawing; only its bytes are those that the server sent, for scripts draw no page twice alike. A page that stays
 // empty keeps its own statements. An error means that ctx ended.
 func (v *visit) draw(ctx context.Context, at *gate, r *Response, page Page) (Page, error) {
-	v.shrinkRoom(int64(len(r.Body)))
+	v.body.shrink(int64(len(r.Body)))
 	drawing, err := v.askBrowser(ctx, r)
 	if ctx.Err() != nil {
 		return Page{}, context.Cause(ctx)

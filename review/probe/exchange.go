@@ -69,7 +69,7 @@ func (v *visit) tell(e Event) {
 func (v *visit) ask(ctx context.Context, req request) (*Response, *failure, error) {
 	at := v.gates.hold(req.url.Hostname())
 	defer v.gates.release(at)
-	defer v.releaseRoom() // after a panic too: the prober may have other users
+	defer v.body.release() // after a panic too: the prober may have other users
 	if req.first > 0 {
 		if err := v.gates.putOff(ctx, at, v.jittered(delays[req.first-1]), forRetry); err != nil {
 			return nil, nil, err
@@ -80,7 +80,7 @@ func (v *visit) ask(ctx context.Context, req request) (*Response, *failure, erro
 		if err == nil && !again {
 			err = v.readPage(ctx, at, req, resp)
 		}
-		v.releaseRoom() // nobody may wait for another host and have room
+		v.body.release() // nobody may wait for another host and have room
 		if err != nil || !again {
 			return resp, fail, err
 		}
@@ -197,7 +197,7 @@ func (v *visit) answer(ctx context.Context, req request, limit *timeLimit) (*Res
 		return resp, nil
 	}
 	size := v.limitOf(req, resp)
-	if err := v.takeRoom(ctx, limit, resp.room(size)); err != nil {
+	if err := v.body.take(ctx, limit, resp.room(size)); err != nil {
 		return nil, err
 	}
 	err = resp.readBody(answer.Body, size)

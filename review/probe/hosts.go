@@ -5,6 +5,7 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
+	"sync"
 
 	"golang.org/x/net/publicsuffix"
 )
@@ -82,43 +83,49 @@ func (v *visit) answersHTTPS(ctx context.Context, plain *url.URL) (*bool, error)
 	return &answers, v.learnHTTPS(ctx, u, answers)
 }
 
+// storedHosts are the facts about hosts that the Cache stores.
+type storedHosts struct {
+	cfg  *Config
+	lock sync.Mutex // held from reading the facts about a host until storing them
+}
+
 // known returns the stored facts about a host that are fresh enough.
-func (v *visit) known(ctx context.Context, host string) (HostFacts, error) {
-	kept, err := v.cfg.Cache.Host(ctx, host)
+func (h *storedHosts) known(ctx context.Context, host string) (HostFacts, error) {
+	kept, err := h.cfg.Cache.Host(ctx, host)
 	switch {
 	case err != nil || kept == nil:
 		return HostFacts{Host: host}, err
-	case v.cfg.Clock.Now().Sub(kept.CheckedAt) >= v.cfg.HostTTL:
+	case h.cfg.Clock.Now().Sub(kept.CheckedAt) >= h.cfg.HostTTL:
 		return HostFacts{Host: host, NotBefore: kept.NotBefore}, nil
 	}
 	return *kept, nil
 }
 
 // learn adds to the stored facts about a host.
-func (v *visit) learn(ctx context.Context, host string, add func(*HostFacts)) error {
-	v.factsLock.Lock()
-	defer v.factsLock.Unlock()
-	facts, err := v.known(ctx, host)
+func (h *storedHosts) learn(ctx context.Context, host string, add func(*HostFacts)) error {
+	h.lock.Lock()
+	defer h.lock.Unlock()
+	facts, err := h.known(ctx, host)
 	if err != nil {
 		return err
 	}
 	if facts.CheckedAt.IsZero() {
-		facts.CheckedAt = v.cfg.Clock.Now()
+		facts.CheckedAt = h.cfg.Clock.Now()
 	}
 	add(&facts)
-	return v.cfg.Cache.KeepHost(ctx, facts)
+	return h.cfg.Cache.KeepHost(ctx, facts)
 }
 
 // learnHTTPS stores whether a host answers over HTTPS. A server at another port proves nothing about the host.
-func (v *visit) learnHTTPS(ctx context.Context, u *url.URL, answers bool) error {
+func (h *storedHosts) learnHTTPS(ctx context.Context, u *url.URL, answers bool) error {
 	if u.Port() != "" {
 		return nil
 	}
-	facts, err := v.known(ctx, u.Host)
+	facts, err := h.known(ctx, u.Host)
 	if err != nil || facts.HTTPS != nil && *facts.HTTPS == answers {
 		return err
 	}
-	return v.learn(ctx, u.Host, func(f *HostFacts) { f.HTTPS = &answers })
+	return h.learn(ctx, u.Host, func(f *HostFacts) { f.HTTPS = &answers })
 }
 
 // preferred returns the preferred host of a host's domain: the end of the redirects from its bare name over http

@@ -98,13 +98,13 @@ type Prober struct {
 	parsed    robotsMemo
 	ports     map[uint16]bool
 	room      *semaphore.Weighted // bytes for bodies
+	storedHosts
 
 	heard chan struct{} // closed as soon as something has been heard of a host
 	hear  func()        // closes it, once
 
-	events    sync.Mutex // one event at a time
-	randLock  sync.Mutex // guards cfg.Rand
-	factsLock sync.Mutex // held from reading the facts about a host until storing them
+	events   sync.Mutex // one event at a time
+	randLock sync.Mutex // guards cfg.Rand
 }
 
 // New returns a Prober. It makes no request.
@@ -123,6 +123,7 @@ func New(cfg Config) (*Prober, error) {
 	}
 	p := &Prober{cfg: cfg, transport: newTransport(cfg, d), gates: newGates(cfg), ports: map[uint16]bool{},
 		heard: make(chan struct{}), room: semaphore.NewWeighted(roomFor(cfg))}
+	p.storedHosts.cfg = &p.cfg
 	p.hear = sync.OnceFunc(func() { close(p.heard) })
 	for _, port := range slices.Concat(usualPorts, cfg.ExtraPorts) {
 		p.ports[port] = true

@@ -10,7 +10,7 @@ import (
 // Sitemaps returns the URLs of the sitemaps that the robots.txt of the target's host names, and none if the host has
 // no robots.txt or does not answer. Errors are those of Probe, and ErrOffline.
 func (p *Prober) Sitemaps(ctx context.Context, t Target) ([]string, error) {
-	v := &visit{Prober: p, target: t, clean: p.canonicalizer()}
+	v := p.visit(t)
 	r, u, err := v.rulesFor(ctx)
 	if u == nil {
 		return nil, err
@@ -28,7 +28,7 @@ func (p *Prober) Sitemaps(ctx context.Context, t Target) ([]string, error) {
 // with up to limit bytes of its decoded body. It returns nil if no answer came with status 200, or none may be asked
 // for. Errors are those of Probe, and ErrOffline.
 func (p *Prober) Download(ctx context.Context, t Target, limit int64) (*Response, error) {
-	v := &visit{Prober: p, target: t, clean: p.canonicalizer()}
+	v := p.visit(t)
 	_, u, err := v.rulesFor(ctx)
 	if u == nil {
 		return nil, err

@@ -19,16 +19,21 @@ type visit struct {
 	clean     *canon.Canonicalizer
 	earlier   *canon.Evidence // nil: none
 	exchanges []Exchange
-	taken     int64             // bytes of the room for bodies
+	body      bodyRoom
 	content   *extract.Document // of the page; nil: none was read
 	unready   int               // Report.Unready
 	begun     bool              // a request was made, or was about to be
 }
 
+// visit begins the work on a target.
+func (p *Prober) visit(t Target) *visit {
+	return &visit{Prober: p, target: t, clean: p.canonicalizer(), body: bodyRoom{all: p.room, size: roomFor(p.cfg)}}
+}
+
 // Probe probes one URL. Failures of the network are in the Report; an error means that ctx ended or the Cache failed,
 // and that there is nothing to store.
 func (p *Prober) Probe(ctx context.Context, t Target) (Report, error) {
-	v := &visit{Prober: p, target: t, clean: p.canonicalizer()}
+	v := p.visit(t)
 	v.tell(Event{Kind: Started})
 	report := Report{Target: t, NoContent: p.cfg.NoContent}
 	ev, err := v.evidence(ctx)

@@ -17,9 +17,9 @@ const noConfig = "none"
 
 // configuration reads the reviewer's settings. A file that --config or VISTO_CONFIG names must exist; the one under
 // XDG_CONFIG_HOME need not.
-func (a *app) configuration() (*config.Config, console.Keymap, error) {
+func (g *globalFlags) configuration() (*config.Config, console.Keymap, error) {
 	var keys console.Keymap
-	c, err := a.readConfig()
+	c, err := g.readConfig()
 	if err == nil {
 		keys, err = console.NewKeymap(c)
 	}
@@ -29,8 +29,8 @@ func (a *app) configuration() (*config.Config, console.Keymap, error) {
 	return c, keys, nil
 }
 
-func (a *app) readConfig() (*config.Config, error) {
-	file, named := a.configFile()
+func (g *globalFlags) readConfig() (*config.Config, error) {
+	file, named := g.configFile()
 	if file == noConfig || file == "" {
 		return &config.Config{}, nil
 	}
@@ -45,9 +45,9 @@ func (a *app) readConfig() (*config.Config, error) {
 }
 
 // configFile returns the path of the configuration, and whether the reviewer named it.
-func (a *app) configFile() (file string, named bool) {
-	if name := cmp.Or(a.config, a.getenv("VISTO_CONFIG")); name != "" {
+func (g *globalFlags) configFile() (file string, named bool) {
+	if name := cmp.Or(g.config, g.getenv("VISTO_CONFIG")); name != "" {
 		return name, true
 	}
-	return a.baseFile("XDG_CONFIG_HOME", ".config", "config.yaml"), false
+	return g.baseFile("XDG_CONFIG_HOME", ".config", "config.yaml"), false
 }

@@ -52,8 +52,8 @@ func opened[S database](store S, err error) (database, error) {
 
 // databaseFile returns the path of the database for a command that works on a file alone. On PostgreSQL it refuses,
 // with a hint to what is used there.
-func (a *app) databaseFile(doing, instead string) (string, error) {
-	name, err := a.databaseName()
+func (g *globalFlags) databaseFile(doing, instead string) (string, error) {
+	name, err := g.databaseName()
 	if err == nil && onServer(name) {
 		err = withHint(fmt.Errorf("%s: the database is on a PostgreSQL server, not in a file", doing), "%s", instead)
 	}

@@ -42,7 +42,7 @@ func newDemo(a *app) *cobra.Command {
 				return fmt.Errorf("making the demo: %w", err)
 			}
 			a.db, a.readOnly, c.forgets = db, false, keep == ""
-			return a.review(cmd, &c)
+			return c.review(a, cmd)
 		})
 	cmd.Flags().StringVar(&keep, "keep", "", "keep the database as `FILE`, which must not hold anything yet")
 	c.register(a, cmd)

@@ -6,6 +6,7 @@
 //
 // The commands share these files:
 //
+//	global_flags.go  the flags that every command takes, and the environment behind them
 //	filter.go        the filter flags, as a review.Filter; order.go, the order and length of a list
 //	policy_flag.go   the policy of --policy; evidence.go, the file of --evidence; rule.go, the flags of a rule
 //	lines.go         long inputs, in chunks; canon_stream.go, the pipeline of visto canon over them

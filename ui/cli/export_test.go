@@ -45,6 +45,7 @@ func RunIn(
 	args []string, stdin io.Reader, stdout, stderr io.Writer, env []string, clock probe.Clock,
 	adjust func(*probe.Config),
 ) int {
-	a := &app{in: stdin, out: stdout, err: stderr, env: env, clock: clock, adjust: adjust}
+	a := &app{in: stdin, out: stdout, err: stderr, clock: clock, adjust: adjust}
+	a.env = env
 	return a.run(args)
 }

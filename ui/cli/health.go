@@ -33,7 +33,7 @@ func newHealth(a *app) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return a.health(cmd, desk, f, out)
+				return out.write(a, cmd, desk, f)
 			})
 		})
 	filter.register(a, cmd, "accepted,approved")
@@ -69,22 +69,22 @@ func (o *healthOutput) file(args []string) error {
 	return nil
 }
 
-// health writes the outputs. The time of a report is kept once it is written.
-func (a *app) health(cmd *cobra.Command, desk *review.Desk, f review.Filter, out healthOutput) error {
+// write writes the outputs. The time of a report is kept once it is written.
+func (o *healthOutput) write(a *app, cmd *cobra.Command, desk *review.Desk, f review.Filter) error {
 	now := time.Now()
 	sum, err := desk.Health(cmd.Context(), f, now)
 	if err != nil {
 		return err
 	}
-	if out.prometheus != "" {
-		err := a.printTo(out.prometheus, func(w io.Writer) error { return writeMetrics(w, &sum) },
+	if o.prometheus != "" {
+		err := a.printTo(o.prometheus, func(w io.Writer) error { return writeMetrics(w, &sum) },
 			func() string { return "metrics of " + count(sum.URLs, "URL") })
-		if err != nil || out.report == "" && !a.json {
+		if err != nil || o.report == "" && !a.json {
 			return err
 		}
 	}
-	if out.report != "" {
-		return a.report(cmd, desk, f, out.report, &sum)
+	if o.report != "" {
+		return a.report(cmd, desk, f, o.report, &sum)
 	}
 	waiting := 0
 	if !a.json && !cmd.Flags().Changed("status") {

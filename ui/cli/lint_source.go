@@ -50,11 +50,11 @@ func (s *lintSource) open(ctx context.Context, a *app, fn func(d lint.Decisions,
 }
 
 // hasDatabase reports whether a database is named, or the default one is there.
-func (a *app) hasDatabase() bool {
-	if a.db != "" || a.getenv("VISTO_DB") != "" {
+func (g *globalFlags) hasDatabase() bool {
+	if g.db != "" || g.getenv("VISTO_DB") != "" {
 		return true
 	}
-	path, err := a.databaseName()
+	path, err := g.databaseName()
 	if err != nil {
 		return false
 	}

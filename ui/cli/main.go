@@ -15,7 +15,8 @@ import (
 
 // Main runs the command line of this process and returns its exit status.
 func Main() int {
-	a := &app{in: os.Stdin, out: os.Stdout, err: os.Stderr, env: os.Environ(), alone: true, clock: probe.SystemClock{}}
+	a := &app{in: os.Stdin, out: os.Stdout, err: os.Stderr, alone: true, clock: probe.SystemClock{}}
+	a.env = os.Environ()
 	return a.run(os.Args[1:])
 }
 
@@ -24,7 +25,8 @@ func Main() int {
 //
 // An interrupt cancels the command at the next batch boundary; a second one ends the process at once.
 func Run(args []string, stdin io.Reader, stdout, stderr io.Writer, env []string) int {
-	a := &app{in: stdin, out: stdout, err: stderr, env: env, clock: probe.SystemClock{}}
+	a := &app{in: stdin, out: stdout, err: stderr, clock: probe.SystemClock{}}
+	a.env = env
 	return a.run(args)
 }
 

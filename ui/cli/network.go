@@ -34,7 +34,7 @@ type network struct {
 func newNetwork(a *app, desk *review.Desk, cfg probe.Config) *network {
 	lease := review.NewProbeLease(desk, rows.ThisProcess(), a.clock.Now)
 	n := &network{desk: desk, warn: a.warn, cfg: cfg, lease: lease}
-	n.cfg.Cache, n.cfg.Documents, n.cfg.Progress = desk.ProbeCache(), a.newDocuments(), n.notify
+	n.cfg.Cache, n.cfg.Documents, n.cfg.Progress = desk.ProbeCache(), newDocuments(a.env), n.notify
 	n.cfg.Clock = a.clock
 	if a.adjust != nil {
 		a.adjust(&n.cfg)

@@ -28,8 +28,8 @@ func (a *app) writeFile(name string, write func(w io.Writer) error) error {
 }
 
 // inputs returns the files that a command with an output file reads or has open, whether they exist or not.
-func (a *app) inputs() ([]string, error) {
-	db, err := a.databaseName()
+func (g *globalFlags) inputs() ([]string, error) {
+	db, err := g.databaseName()
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +37,7 @@ func (a *app) inputs() ([]string, error) {
 	if !onServer(db) {
 		list = sqlite.Files(db)
 	}
-	for _, name := range a.policies {
+	for _, name := range g.policies {
 		if _, err := canon.Builtin(name); err != nil {
 			list = append(list, name)
 		}

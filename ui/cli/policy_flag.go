@@ -9,11 +9,11 @@ import (
 )
 
 // policyOrNil returns the policy of --policy, or nil without the flag.
-func (a *app) policyOrNil() (*canon.Policy, error) {
-	if len(a.policies) == 0 {
+func (g *globalFlags) policyOrNil() (*canon.Policy, error) {
+	if len(g.policies) == 0 {
 		return nil, nil
 	}
-	return usablePolicy(a.policies...)
+	return usablePolicy(g.policies...)
 }
 
 // usablePolicy is loadPolicy for a policy to run: a policy for a single site must name the site.

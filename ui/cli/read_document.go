@@ -27,14 +27,14 @@ func newReadDocument(a *app) *cobra.Command {
 }
 
 // newDocuments returns a reader of documents whose child process is this program.
-func (a *app) newDocuments() *extract.Client {
+func newDocuments(env []string) *extract.Client {
 	return extract.NewClient(func() (*exec.Cmd, error) {
 		self, err := os.Executable()
 		if err != nil {
 			return nil, err
 		}
 		cmd := exec.Command(self, readDocument)
-		cmd.Env = a.env
+		cmd.Env = env
 		return cmd, nil
 	}, 0)
 }

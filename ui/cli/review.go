@@ -20,7 +20,7 @@ import (
 func newReview(a *app) *cobra.Command {
 	var c consoleFlags
 	cmd := command("review", "Open the console on the queue (also: visto alone)", cobra.NoArgs,
-		func(cmd *cobra.Command, _ []string) error { return a.review(cmd, &c) })
+		func(cmd *cobra.Command, _ []string) error { return c.review(a, cmd) })
 	c.register(a, cmd)
 	return cmd
 }
@@ -45,7 +45,7 @@ func (c *consoleFlags) register(a *app, cmd *cobra.Command) {
 }
 
 // review opens the database, and the console on it or, without a terminal, prints the queue.
-func (a *app) review(cmd *cobra.Command, c *consoleFlags) error {
+func (c *consoleFlags) review(a *app, cmd *cobra.Command) error {
 	return a.withDatabase(cmd.Context(), uses, func(desk *review.Desk, db database) error {
 		ctx := cmd.Context()
 		cfg, err := c.network.config(cmd)
@@ -142,9 +142,9 @@ func (c *consoleFlags) options(a *app, cmd *cobra.Command) (console.Options, err
 }
 
 // consoleEnv returns the environment for the console: --no-color becomes NO_COLOR.
-func (a *app) consoleEnv() []string {
-	if a.noColor {
-		return append(slices.Clone(a.env), "NO_COLOR=1")
+func (g *globalFlags) consoleEnv() []string {
+	if g.noColor {
+		return append(slices.Clone(g.env), "NO_COLOR=1")
 	}
-	return a.env
+	return g.env
 }

@@ -14,7 +14,7 @@ func newRoot(a *app) *cobra.Command {
 	root.SilenceErrors, root.SilenceUsage, root.SuggestionsMinimumDistance = true, true, 2
 
 	root.Flags().AddFlagSet(review.Flags())
-	a.globals(root)
+	a.globalFlags.register(a, root)
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 80"))
 	root.SetFlagErrorFunc(wrongFlag)
 	root.Version = versionLine()

@@ -7,12 +7,12 @@ import (
 )
 
 // stateFile returns the file for a reviewer's last position in a database; empty if there is no folder for it.
-func (a *app) stateFile(db, reviewer string) string {
+func (g *globalFlags) stateFile(db, reviewer string) string {
 	if real, err := filepath.EvalSymlinks(db); err == nil {
 		db = real
 	}
 	sum := sha256.Sum256([]byte(db + "\x00" + reviewer))
-	file := a.baseFile("XDG_STATE_HOME", ".local/state", fmt.Sprintf("console-%x.json", sum[:8]))
+	file := g.baseFile("XDG_STATE_HOME", ".local/state", fmt.Sprintf("console-%x.json", sum[:8]))
 	if !filepath.IsAbs(file) {
 		return ""
 	}

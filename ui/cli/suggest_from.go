@@ -12,42 +12,42 @@ import (
 )
 
 // find returns the suggestions that the flags ask for, with the rules of the file that they come from.
-func (f *suggestFlags) find(ctx context.Context, desk *review.Desk) ([]suggest.Suggestion, []suggest.Shared, error) {
-	hosts := spelled(f.hosts)
-	if f.from == "" {
+func (c *suggestCmd) find(ctx context.Context, desk *review.Desk) ([]suggest.Suggestion, []suggest.Shared, error) {
+	hosts := spelled(c.hosts)
+	if c.from == "" {
 		list, err := suggest.List(ctx, desk, hosts)
-		if err == nil && (f.all || f.take != "") {
+		if err == nil && (c.all || c.take != "") {
 			list, err = suggest.Offer(ctx, desk, review.Filter{Hosts: hosts}, list)
 		}
 		return list, nil, err
 	}
-	data, err := os.ReadFile(f.from)
+	data, err := os.ReadFile(c.from)
 	if err != nil {
 		return nil, nil, fmt.Errorf("reading rules: %w", err)
 	}
-	rules, err := suggest.ReadShared(f.from, data)
+	rules, err := suggest.ReadShared(c.from, data)
 	if err != nil {
 		return nil, nil, fmt.Errorf("reading rules: %w", err)
 	}
-	return suggest.Import(ctx, desk, review.Filter{Hosts: hosts}, f.from, rules)
+	return suggest.Import(ctx, desk, review.Filter{Hosts: hosts}, c.from, rules)
 }
 
 // command returns the command that makes the suggestions.
-func (f *suggestFlags) command() string {
-	if f.from == "" {
+func (c *suggestCmd) command() string {
+	if c.from == "" {
 		return "visto suggest"
 	}
-	return "visto suggest --from " + shellQuote(f.from)
+	return "visto suggest --from " + shellQuote(c.from)
 }
 
 // chosenShared returns the shared rules to print, and tells of the others.
-func (a *app) chosenShared(list []suggest.Suggestion, flags suggestFlags) []suggest.Suggestion {
-	if flags.all {
+func (c *suggestCmd) chosenShared(list []suggest.Suggestion) []suggest.Suggestion {
+	if c.all {
 		return list
 	}
 	shown := slices.DeleteFunc(slices.Clone(list), func(s suggest.Suggestion) bool { return s.Reach == 0 })
-	if more := len(list) - len(shown); more > 0 && !a.json {
-		a.warn("%s would change no stored URL: %s --all\n", count(more, "more rule"), flags.command())
+	if more := len(list) - len(shown); more > 0 && !c.app.json {
+		c.app.warn("%s would change no stored URL: %s --all\n", count(more, "more rule"), c.command())
 	}
 	return shown
 }
@@ -62,7 +62,7 @@ type unsaidJSON struct {
 }
 
 // printUnsaid says how many of the rules of a file overrides can say, and why they cannot say the others.
-func (a *app) printUnsaid(w *printer, rules []suggest.Shared) error {
+func (c *suggestCmd) printUnsaid(w *printer, rules []suggest.Shared) error {
 	whole, part, why := 0, 0, map[string]int{}
 	for _, r := range rules {
 		switch {
@@ -73,19 +73,19 @@ func (a *app) printUnsaid(w *printer, rules []suggest.Shared) error {
 		}
 		for _, u := range r.Unsaid {
 			why[u.Why]++
-			if a.json {
+			if c.app.json {
 				if err := w.data(unsaidJSON{r.Number, r.Line, r.Processor, u.Pattern, u.Why}); err != nil {
 					return err
 				}
 			}
 		}
 	}
-	if a.json {
+	if c.app.json {
 		return nil
 	}
-	a.warn("overrides can say %d of %s, and %d in part\n", whole, count(len(rules), "rule"), part)
+	c.app.warn("overrides can say %d of %s, and %d in part\n", whole, count(len(rules), "rule"), part)
 	for _, reason := range slices.Sorted(maps.Keys(why)) {
-		a.warn("%s cannot be said: %s\n", count(why[reason], "pattern"), safe(reason))
+		c.app.warn("%s cannot be said: %s\n", count(why[reason], "pattern"), safe(reason))
 	}
 	return nil
 }

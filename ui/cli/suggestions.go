@@ -16,8 +16,9 @@ import (
 	"visto/review/suggest"
 )
 
-// suggestFlags are the flags of suggest.
-type suggestFlags struct {
+// suggestCmd is visto suggest with its flags.
+type suggestCmd struct {
+	app        *app
 	hosts      []string
 	all, pairs bool
 	take       string
@@ -27,27 +28,27 @@ type suggestFlags struct {
 }
 
 func newSuggest(a *app) *cobra.Command {
-	var flags suggestFlags
+	c := &suggestCmd{app: a}
 	cmd := command("suggest", "Propose rules that the stored evidence speaks for", cobra.NoArgs,
 		a.atDesk(func(cmd *cobra.Command, desk *review.Desk, _ []string) error {
-			list, rules, err := flags.find(cmd.Context(), desk)
+			list, rules, err := c.find(cmd.Context(), desk)
 			if err != nil {
 				return err
 			}
 			switch {
-			case flags.take != "":
-				return onSuggestion(cmd.Context(), desk, list, flags.take, a.takeSuggestion)
-			case flags.dismiss != "":
-				return onSuggestion(cmd.Context(), desk, list, flags.dismiss, a.dismissSuggestion)
-			case flags.restore != "":
-				return onSuggestion(cmd.Context(), desk, list, flags.restore, a.restoreSuggestion)
+			case c.take != "":
+				return onSuggestion(cmd.Context(), desk, list, c.take, c.takeSuggestion)
+			case c.dismiss != "":
+				return onSuggestion(cmd.Context(), desk, list, c.dismiss, c.dismissSuggestion)
+			case c.restore != "":
+				return onSuggestion(cmd.Context(), desk, list, c.restore, c.restoreSuggestion)
 			}
-			if flags.from == "" {
-				list = a.chosenSuggestions(list, flags)
+			if c.from == "" {
+				list = c.chosenSuggestions(list)
 			} else {
-				list = a.chosenShared(list, flags)
+				list = c.chosenShared(list)
 			}
-			for i := 0; flags.pairs && i < len(list) && err == nil; i++ {
+			for i := 0; c.pairs && i < len(list) && err == nil; i++ {
 				if len(list[i].Votes) == 0 && list[i].Source == "" {
 					err = suggest.ReadVotes(cmd.Context(), desk, &list[i])
 				}
@@ -56,20 +57,20 @@ func newSuggest(a *app) *cobra.Command {
 				return err
 			}
 			return a.print(func(w *printer) error {
-				if err := a.printSuggestions(w, list, flags); err != nil || flags.from == "" {
+				if err := c.printSuggestions(w, list); err != nil || c.from == "" {
 					return err
 				}
-				return a.printUnsaid(w, rules)
+				return c.printUnsaid(w, rules)
 			})
 		}))
 	f := cmd.Flags()
-	f.StringSliceVar(&flags.hosts, "host", nil, "on any of these hosts; `HOST,...`; *.gencat.cat is a pattern")
-	f.BoolVar(&flags.all, "all", false, "also rules with too little for them to recommend them")
-	f.BoolVar(&flags.pairs, "pairs", false, "for each rule the URLs that speak for and against it")
-	f.StringVar(&flags.take, "take", "", "write the rule with this `ID`")
-	f.StringVar(&flags.dismiss, "dismiss", "", "keep the rule with this `ID` away until twice as many pages are for it")
-	f.StringVar(&flags.restore, "restore", "", "take back the dismissal of the rule with this `ID`")
-	f.StringVar(&flags.from, "from", "", "the rules in this `FILE` of duplicate-url-discarder instead")
+	f.StringSliceVar(&c.hosts, "host", nil, "on any of these hosts; `HOST,...`; *.gencat.cat is a pattern")
+	f.BoolVar(&c.all, "all", false, "also rules with too little for them to recommend them")
+	f.BoolVar(&c.pairs, "pairs", false, "for each rule the URLs that speak for and against it")
+	f.StringVar(&c.take, "take", "", "write the rule with this `ID`")
+	f.StringVar(&c.dismiss, "dismiss", "", "keep the rule with this `ID` away until twice as many pages are for it")
+	f.StringVar(&c.restore, "restore", "", "take back the dismissal of the rule with this `ID`")
+	f.StringVar(&c.from, "from", "", "the rules in this `FILE` of duplicate-url-discarder instead")
 	cmd.MarkFlagsMutuallyExclusive("take", "dismiss", "restore")
 	cmd.MarkFlagsMutuallyExclusive("from", "dismiss")
 	cmd.MarkFlagsMutuallyExclusive("from", "restore")
@@ -116,8 +117,8 @@ type pairJSON struct {
 }
 
 // chosenSuggestions returns the suggestions to print, and tells of the others.
-func (a *app) chosenSuggestions(list []suggest.Suggestion, flags suggestFlags) (shown []suggest.Suggestion) {
-	if flags.all {
+func (c *suggestCmd) chosenSuggestions(list []suggest.Suggestion) (shown []suggest.Suggestion) {
+	if c.all {
 		return list
 	}
 	dismissed := 0
@@ -129,21 +130,21 @@ func (a *app) chosenSuggestions(list []suggest.Suggestion, flags suggestFlags) (
 			dismissed++
 		}
 	}
-	if !a.json {
-		a.tellUnshown(len(shown), len(list)-len(shown)-dismissed, dismissed)
+	if !c.app.json {
+		c.tellUnshown(len(shown), len(list)-len(shown)-dismissed, dismissed)
 	}
 	return shown
 }
 
-func (a *app) printSuggestions(w *printer, list []suggest.Suggestion, flags suggestFlags) error {
+func (c *suggestCmd) printSuggestions(w *printer, list []suggest.Suggestion) error {
 	rows := [][]any{{"ID", "FOR", "AGAINST", "SURE", "URLS", "RULE"}}
 	for _, s := range list {
 		switch {
-		case a.json:
-			if err := printSuggestionJSON(w, &s, flags.pairs); err != nil {
+		case c.app.json:
+			if err := printSuggestionJSON(w, &s, c.pairs); err != nil {
 				return err
 			}
-		case flags.pairs:
+		case c.pairs:
 			printPairs(w, &s)
 		default:
 			rows = append(rows, []any{s.ID(), s.For, s.Against, fmt.Sprintf("%.2f", s.Lower), s.Reach, starred(&s)})
@@ -152,27 +153,27 @@ func (a *app) printSuggestions(w *printer, list []suggest.Suggestion, flags sugg
 	if len(rows) > 1 {
 		hint := "to see the URLs behind the numbers: --pairs\n"
 		if list[0].Recommended {
-			hint = fmt.Sprintf("to write the first: %s --take %s; %s", flags.command(), rows[1][0], hint)
+			hint = fmt.Sprintf("to write the first: %s --take %s; %s", c.command(), rows[1][0], hint)
 		}
-		a.warn("%s", hint)
+		c.app.warn("%s", hint)
 		table(w, rows...)
 	}
 	return nil
 }
 
 // tellUnshown says how many rules are not among those that are shown, and where there is none at all, how to get some.
-func (a *app) tellUnshown(shown, more, dismissed int) {
+func (c *suggestCmd) tellUnshown(shown, more, dismissed int) {
 	const hint = " with too little for them: visto suggest --all\n"
 	switch {
 	case shown+more+dismissed == 0:
-		a.warn("no rule to propose: nothing that is stored speaks for one. visto probe asks the network for more\n")
+		c.app.warn("no rule to propose: nothing that is stored speaks for one. visto probe asks the network for more\n")
 	case shown == 0 && more > 0:
-		a.warn("%s%s", count(more, "rule"), hint)
+		c.app.warn("%s%s", count(more, "rule"), hint)
 	case more > 0:
-		a.warn("%s%s", count(more, "more rule"), hint)
+		c.app.warn("%s%s", count(more, "more rule"), hint)
 	}
 	if dismissed > 0 {
-		a.warn("%s dismissed: visto suggest --all\n", count(dismissed, "rule"))
+		c.app.warn("%s dismissed: visto suggest --all\n", count(dismissed, "rule"))
 	}
 }
 
@@ -248,7 +249,7 @@ func onSuggestion(ctx context.Context, desk *review.Desk, list []suggest.Suggest
 }
 
 // takeSuggestion writes the rule of a suggestion.
-func (a *app) takeSuggestion(ctx context.Context, desk *review.Desk, s *suggest.Suggestion) error {
+func (c *suggestCmd) takeSuggestion(ctx context.Context, desk *review.Desk, s *suggest.Suggestion) error {
 	if s.IsEmpty() {
 		return fmt.Errorf("taking %s: no stored URL tells which parameters or segments there are to drop", s.ID())
 	}
@@ -256,22 +257,22 @@ func (a *app) takeSuggestion(ctx context.Context, desk *review.Desk, s *suggest.
 	if err != nil {
 		return err
 	}
-	return a.saveOverrides(ctx, desk, summary(change), change)
+	return c.app.saveOverrides(ctx, desk, summary(change), change)
 }
 
-func (a *app) dismissSuggestion(ctx context.Context, desk *review.Desk, s *suggest.Suggestion) error {
+func (c *suggestCmd) dismissSuggestion(ctx context.Context, desk *review.Desk, s *suggest.Suggestion) error {
 	if err := suggest.Dismiss(ctx, desk, s); err != nil {
 		return err
 	}
-	a.warn("dismissed until %s for it: %s; visto suggest --restore %s brings it back\n",
+	c.app.warn("dismissed until %s for it: %s; visto suggest --restore %s brings it back\n",
 		count(2*max(1, s.For), "page")+" are", safe(s.Template.String()), s.ID())
 	return nil
 }
 
-func (a *app) restoreSuggestion(ctx context.Context, desk *review.Desk, s *suggest.Suggestion) error {
+func (c *suggestCmd) restoreSuggestion(ctx context.Context, desk *review.Desk, s *suggest.Suggestion) error {
 	if err := suggest.Restore(ctx, desk, s); err != nil {
 		return err
 	}
-	a.warn("brought back: %s\n", safe(s.Template.String()))
+	c.app.warn("brought back: %s\n", safe(s.Template.String()))
 	return nil
 }

@@ -36,18 +36,25 @@ func (s *Stats) View(th *theme.Theme, width, height int) string {
 	if s.data == nil {
 		return emptyView(th, false, "", width, height)
 	}
-	p := page{th: th, width: width}
-	p.stats(s.data, s.health, s.others)
+	p := statsPage{page{th: th, width: width}, s}
+	p.draw()
 	for i, line := range p.lines {
 		p.lines[i] = term.Truncate(line, width)
 	}
 	return fill(strings.Join(s.view.Window(p.lines, height), "\n"), height)
 }
 
-func (p *page) stats(s *review.Stats, links *health.Summary, others []presence.Here) {
+// statsPage is a page with the counts as bars, sparklines and tables.
+type statsPage struct {
+	page
+	of *Stats
+}
+
+func (p *statsPage) draw() {
+	s := p.of.data
 	p.add("", fmt.Sprintf("  %d URLs, %d wait for a person, %d reviewed", s.Total, s.Open, s.Reviewed))
 	p.add("  " + p.meter(s.Reviewed, s.Reviewed+s.Open))
-	list(p, "Also here", others, func(h *presence.Here) {
+	list(&p.page, "Also here", p.of.others, func(h *presence.Here) {
 		where := "on no URL"
 		if h.Item != 0 {
 			where = fmt.Sprintf("on URL %d", h.Item)
@@ -58,7 +65,7 @@ func (p *page) stats(s *review.Stats, links *health.Summary, others []presence.H
 	for _, st := range Statuses {
 		p.bar(st.String(), s.Statuses[st], s.Total)
 	}
-	p.settled(s)
+	p.settled()
 	p.heading("Waiting, by flag")
 	for _, c := range canon.Codes() {
 		if s.OpenFlags[c] > 0 {
@@ -69,19 +76,20 @@ func (p *page) stats(s *review.Stats, links *health.Summary, others []presence.H
 	for _, b := range s.Hosts[:min(10, len(s.Hosts))] {
 		p.bar(b.Value, b.N, s.Open)
 	}
-	p.links(links)
-	p.pace(s)
-	p.agreement(s)
+	p.links()
+	p.pace()
+	p.agreement()
 	newest := slices.Clone(s.DecisionCounts)
 	slices.SortStableFunc(newest, func(a, b review.DecisionCount) int { return strings.Compare(b.Day, a.Day) })
-	list(p, "Decisions", newest, func(c *review.DecisionCount) {
+	list(&p.page, "Decisions", newest, func(c *review.DecisionCount) {
 		kind := term.Pad(c.Kind.String(), 8)
 		p.add(fmt.Sprintf("  %s  %s %6d  %s", term.Safe(c.Day), kind, c.N, term.Safe(c.Reviewer)))
 	})
 }
 
 // settled adds the shares of the ways in which URLs were settled.
-func (p *page) settled(s *review.Stats) {
+func (p *statsPage) settled() {
+	s := p.of.data
 	total := s.Settled.Total()
 	if total == 0 {
 		return
@@ -97,7 +105,7 @@ func (p *page) settled(s *review.Stats) {
 }
 
 // bar adds a name, a count and a bar as long as its share.
-func (p *page) bar(name string, n, of int) {
+func (p *statsPage) bar(name string, n, of int) {
 	name = term.Pad(safe(name, p.barName()), p.barName())
 	room, length := max(0, p.width-p.barName()-16), 0
 	if of > 0 {
@@ -108,10 +116,10 @@ func (p *page) bar(name string, n, of int) {
 }
 
 // barName is the width of the name before a bar. In a narrow window the bar gets short before the name does.
-func (p *page) barName() int { return max(10, min(32, p.width-18)) }
+func (p *statsPage) barName() int { return max(10, min(32, p.width-18)) }
 
 // meter draws the part of the work that is done.
-func (p *page) meter(done, of int) string {
+func (p *statsPage) meter(done, of int) string {
 	room := max(10, min(50, p.width-20))
 	full, percent := room, 100
 	if of > 0 {

@@ -16,7 +16,8 @@ const ShownDomains = 10
 func (s *Stats) SetHealth(h *health.Summary) { s.health = h }
 
 // links adds the states of the links, and a trend for each of the worst domains.
-func (p *page) links(h *health.Summary) {
+func (p *statsPage) links() {
+	h := p.of.health
 	if h == nil {
 		p.heading("Links")
 		p.add(p.th.Dim.Render("  reading the checks…"))
@@ -36,7 +37,7 @@ func (p *page) links(h *health.Summary) {
 	p.domains(h.Domains)
 }
 
-func (p *page) domains(list []health.Domain) {
+func (p *statsPage) domains(list []health.Domain) {
 	const row = "  %s %5s %7s %6s  %s"
 	p.heading("Links by domain, the worst first")
 	p.add(p.th.Dim.Render(fmt.Sprintf(row, term.Pad("", 23), "URLs", "failing", "uptime", "days up to today")))

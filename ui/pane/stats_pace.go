@@ -37,7 +37,8 @@ func Active(d time.Duration) string {
 }
 
 // pace adds the speed of the work in total, by reviewer and by day.
-func (p *page) pace(s *review.Stats) {
+func (p *statsPage) pace() {
+	s := p.of.data
 	if len(s.Days) == 0 {
 		return
 	}
@@ -54,7 +55,7 @@ func (p *page) pace(s *review.Stats) {
 }
 
 // spark adds a name, a sparkline of the last values that fit, and the largest of these.
-func (p *page) spark(name string, values []int) {
+func (p *statsPage) spark(name string, values []int) {
 	const label = 31
 	room := max(1, p.width-label-4-len(" most 1000000"))
 	values = values[max(0, len(values)-room):]
@@ -92,7 +93,7 @@ func DailyDecisions(days []review.Paced) []int {
 }
 
 // paced adds a table of paces.
-func (p *page) paced(heading string, list []review.Paced) {
+func (p *statsPage) paced(heading string, list []review.Paced) {
 	const row = "  %s %9s %9s %13s %9s"
 	p.heading(heading)
 	p.add(p.th.Dim.Render(fmt.Sprintf(row, term.Pad("", 24), "decisions", "batches", "active", "a minute")))
@@ -116,7 +117,8 @@ func AgreementText(a *review.Agreement) string {
 }
 
 // agreement adds the agreement where two persons looked.
-func (p *page) agreement(s *review.Stats) {
+func (p *statsPage) agreement() {
+	s := p.of.data
 	if s.Agreement.N == 0 {
 		return
 	}

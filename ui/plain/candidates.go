@@ -43,8 +43,8 @@ func (p *prompts) pagesToCite(arg string) error {
 	p.offered = offered{p.item.ID, by, list}
 	for i, c := range list {
 		p.out.printf("%d: %s\n", i+1, term.Safe(term.Clip(c.URL, 4096)))
-		p.sayProse("Title", c.Title)
-		p.say(fmt.Sprintf("Score %.2f", c.Score), strings.Join(c.Why, "; "))
+		p.out.sayProse("Title", c.Title)
+		p.out.say(fmt.Sprintf("Score %.2f", c.Score), strings.Join(c.Why, "; "))
 	}
 	if len(list) == 0 {
 		p.out.printf("No page was found that fits.\n")
@@ -55,7 +55,7 @@ func (p *prompts) pagesToCite(arg string) error {
 // findPages finds pages to cite for a citer, or reads the page of a link.
 func (p *prompts) findPages(by review.Citer, link extract.Link) ([]candidate.Candidate, error) {
 	q := candidate.Question{Item: p.item.ID, Citer: by.Number, Now: time.Now(), Link: link}
-	return p.opts.Prober.Candidates(p.ctx, q, p.sayRequest)
+	return p.opts.Prober.Candidates(p.ctx, q, p.out.sayRequest)
 }
 
 // pageForWhom asks for which of several records a page is wanted, and reports whether to go on.
@@ -105,7 +105,7 @@ func (p *prompts) readAndCite(link extract.Link) error {
 	if err != nil {
 		return fmt.Errorf("%w; correct URL cites it without reading it", err)
 	}
-	p.say("Read", strings.Join(list[0].Why, "; "))
+	p.out.say("Read", strings.Join(list[0].Why, "; "))
 	return p.cite(list[0], by)
 }
 
@@ -126,12 +126,12 @@ func (p *prompts) cite(c candidate.Candidate, by review.Citer) error {
 }
 
 // sayRequest tells a request, and a wait before it.
-func (p *prompts) sayRequest(e probe.Event) {
+func (w *errWriter) sayRequest(e probe.Event) {
 	switch e.Kind {
 	case probe.Asking:
-		p.say("Asking", e.Exchange.Method+" "+e.Exchange.URL)
+		w.say("Asking", e.Exchange.Method+" "+e.Exchange.URL)
 	case probe.Waiting:
-		p.say("Waiting", e.Why)
+		w.say("Waiting", e.Why)
 	}
 }
 
@@ -150,7 +150,7 @@ func (p *prompts) pagesOfCause(c cause.Cause) error {
 		return err
 	}
 	for _, f := range list {
-		p.tellPageFor(f)
+		p.out.tellPageFor(f)
 	}
 	cited := desk.Citations(list)
 	switch {
@@ -172,14 +172,14 @@ func (p *prompts) pagesOfCause(c cause.Cause) error {
 }
 
 // tellPageFor tells the page that was found for a URL, or why it stays.
-func (p *prompts) tellPageFor(f pane.PageFor) {
-	p.out.printf("%d: %s\n", f.Item.ID, term.Safe(term.Clip(pane.Shown(&f.Item), 4096)))
-	p.sayProse("Cited by", pane.CitedIn(&f.Item))
+func (w *errWriter) tellPageFor(f pane.PageFor) {
+	w.printf("%d: %s\n", f.Item.ID, term.Safe(term.Clip(pane.Shown(&f.Item), 4096)))
+	w.sayProse("Cited by", pane.CitedIn(&f.Item))
 	if f.Stays != "" {
-		p.say("Stays", f.Stays)
+		w.say("Stays", f.Stays)
 		return
 	}
-	p.out.printf("   to cite: %s\n", term.Safe(term.Clip(f.Page.URL, 4096)))
-	p.sayProse("Title", f.Page.Title)
-	p.say(fmt.Sprintf("Score %.2f", f.Page.Score), strings.Join(f.Page.Why, "; "))
+	w.printf("   to cite: %s\n", term.Safe(term.Clip(f.Page.URL, 4096)))
+	w.sayProse("Title", f.Page.Title)
+	w.say(fmt.Sprintf("Score %.2f", f.Page.Score), strings.Join(f.Page.Why, "; "))
 }

@@ -164,7 +164,7 @@ func (p *prompts) askAbout(ids []int64) error {
 		return errors.New("no URL is known that would tell which rule this cause wants")
 	}
 	for _, id := range ids {
-		result, err := p.opts.Prober.Probe(p.ctx, id, p.sayRequest)
+		result, err := p.opts.Prober.Probe(p.ctx, id, p.out.sayRequest)
 		if err != nil {
 			return err
 		}
@@ -195,7 +195,7 @@ func (p *prompts) decideCause(title string, choice review.Choice, only review.Fi
 		return err
 	}
 	p.out.printf("%s: %s.\n", choice.Kind, term.Safe(title))
-	p.effect(e)
+	p.out.effect(e)
 	if !p.agreed("Do it") {
 		return nil
 	}

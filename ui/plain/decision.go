@@ -148,19 +148,6 @@ func (p *prompts) note(text string) error {
 	return p.refresh()
 }
 
-// refresh reads the item again: a note has changed its revision, which a mark on it must know.
-func (p *prompts) refresh() error {
-	d, err := p.desk.Detail(p.ctx, p.item.ID)
-	if err != nil {
-		return err
-	}
-	p.item = &d.Item
-	if _, marked := p.marks[d.Item.ID]; marked {
-		p.marks[d.Item.ID] = d.Item.Rev
-	}
-	return nil
-}
-
 func (p *prompts) undo(string) error {
 	if last := len(p.dismissed) - 1; last >= 0 {
 		s := p.dismissed[last]

@@ -117,8 +117,8 @@ func (p *prompts) stats(string) error {
 	if err := p.tellLinks(); err != nil {
 		return err
 	}
-	p.tellPace(&s)
-	p.tellAgreement(&s)
+	p.out.tellPace(&s)
+	p.out.tellAgreement(&s)
 	for _, t := range s.DecisionCounts {
 		p.out.printf("%s, %s by %s: %d.\n", term.Safe(t.Day), t.Kind, term.Safe(t.Reviewer), t.N)
 	}
@@ -159,25 +159,25 @@ func daysOf(d *health.Domain) (good, checked int) {
 }
 
 // tellAgreement tells how far the judgements of two persons agree.
-func (p *prompts) tellAgreement(s *review.Stats) {
+func (w *errWriter) tellAgreement(s *review.Stats) {
 	if s.Agreement.N == 0 {
 		return
 	}
 	for _, a := range append([]review.Agreement{s.Agreement}, s.Agreements...) {
-		p.out.printf("%s.\n", term.Safe(pane.AgreementText(&a)))
+		w.printf("%s.\n", term.Safe(pane.AgreementText(&a)))
 	}
 }
 
 // tellPace tells how many URLs were settled by which means, and how fast.
-func (p *prompts) tellPace(s *review.Stats) {
+func (w *errWriter) tellPace(s *review.Stats) {
 	if len(s.Days) == 0 {
 		return
 	}
-	p.out.printf("Settled by rules and evidence: %d. By decisions on one URL: %d. By decisions on many at once: %d.\n",
+	w.printf("Settled by rules and evidence: %d. By decisions on one URL: %d. By decisions on many at once: %d.\n",
 		s.Settled.Rules, s.Settled.Single, s.Settled.Bulk)
-	p.out.printf("Batches for each settled URL: %.2f.\n", s.BatchesPerSettled())
-	p.out.printf("In all, %s. %s\n", pane.PaceText(s.Pace), pane.PaceNote())
+	w.printf("Batches for each settled URL: %.2f.\n", s.BatchesPerSettled())
+	w.printf("In all, %s. %s\n", pane.PaceText(s.Pace), pane.PaceNote())
 	for _, r := range append(slices.Clone(s.Reviewers), s.Days...) {
-		p.out.printf("%s: %s.\n", term.Safe(r.Name), pane.PaceText(r.Pace))
+		w.printf("%s: %s.\n", term.Safe(r.Name), pane.PaceText(r.Pace))
 	}
 }

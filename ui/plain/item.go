@@ -22,7 +22,7 @@ func detailed(tell func(p *prompts, d *review.Detail, arg string) error) func(*p
 }
 
 // show prints the page of the URL, as the console does.
-func (p *prompts) show(d *review.Detail, _ string) error {
+func (p *position) show(d *review.Detail, _ string) error {
 	for _, line := range pane.Lines(d, 100) {
 		p.out.printf("%s\n", line)
 	}
@@ -30,13 +30,13 @@ func (p *prompts) show(d *review.Detail, _ string) error {
 }
 
 // trace tells each step that changed the URL or flagged it, with the URL before and after.
-func (p *prompts) trace(d *review.Detail, _ string) error {
+func (p *position) trace(d *review.Detail, _ string) error {
 	for _, e := range d.Result.Trace {
 		p.out.printf("Step %s.\n", e.Step)
-		p.say("Because", e.Note)
+		p.out.say("Because", e.Note)
 		if e.Before != e.After {
-			p.say("Before", e.Before)
-			p.say("After", e.After)
+			p.out.say("Before", e.Before)
+			p.out.say("After", e.After)
 		}
 	}
 	if len(d.Result.Trace) == 0 {
@@ -71,7 +71,7 @@ func (p *prompts) choose(d *review.Detail, arg string) error {
 }
 
 // related tells the other originals of the page and its neighbours on the host.
-func (p *prompts) related(d *review.Detail, _ string) error {
+func (p *position) related(d *review.Detail, _ string) error {
 	around, err := p.desk.Surroundings(p.ctx, p.item.ID)
 	if err != nil {
 		return err
@@ -91,7 +91,7 @@ func (p *prompts) related(d *review.Detail, _ string) error {
 }
 
 // ofRecord shows the URLs of the records that cite the URL.
-func (p *prompts) ofRecord(d *review.Detail, _ string) error {
+func (p *position) ofRecord(d *review.Detail, _ string) error {
 	var f review.Filter
 	for _, r := range d.Item.Records() {
 		f.Records = append(f.Records, r.Number)
@@ -104,7 +104,7 @@ func (p *prompts) ofRecord(d *review.Detail, _ string) error {
 }
 
 // rules quotes the policy on the flags of the URL.
-func (p *prompts) rules(d *review.Detail, _ string) error {
+func (p *position) rules(d *review.Detail, _ string) error {
 	told := map[string]bool{}
 	for _, f := range d.Flags() {
 		p.out.printf("Flag %s: %s.\n", f.Code, f.Code.Summary())
@@ -123,7 +123,7 @@ func (p *prompts) probe(string) error {
 	if p.opts.Prober == nil {
 		return errors.New("there is no network to ask here")
 	}
-	result, err := p.opts.Prober.Probe(p.ctx, p.item.ID, p.sayRequest)
+	result, err := p.opts.Prober.Probe(p.ctx, p.item.ID, p.out.sayRequest)
 	if err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ import (
 	"visto/ui/wording"
 )
 
-func (p *prompts) goTo(arg string) error {
+func (p *position) goTo(arg string) error {
 	id, err := strconv.ParseInt(arg, 10, 64)
 	if err != nil {
 		return errors.New("a number is wanted, such as go 12")
@@ -24,7 +24,7 @@ func (p *prompts) goTo(arg string) error {
 	return p.tell(&review.Item{ID: id})
 }
 
-func (p *prompts) search(text string) error {
+func (p *position) search(text string) error {
 	search, pattern := review.ParseSearch(text)
 	if _, err := review.ParsePattern(pattern); err != nil {
 		return err
@@ -33,7 +33,7 @@ func (p *prompts) search(text string) error {
 	return p.next(nil)
 }
 
-func (p *prompts) sort(word string) error {
+func (p *position) sort(word string) error {
 	sort, desc, err := desk.ParseOrder(word)
 	if err != nil {
 		return err
@@ -43,7 +43,7 @@ func (p *prompts) sort(word string) error {
 }
 
 // facets tells the counts, or changes the choice in one group, as the dialog of the console does.
-func (p *prompts) facets(arg string) error {
+func (p *position) facets(arg string) error {
 	group, value, _ := strings.Cut(arg, " ")
 	value = strings.TrimSpace(value)
 	f := &p.query.Filter
@@ -75,7 +75,7 @@ func (p *prompts) facets(arg string) error {
 }
 
 // nameWhole puts the path of a file in the place of its tail, by which it is told.
-func (p *prompts) nameWhole(choice *dialog.Facet) error {
+func (p *position) nameWhole(choice *dialog.Facet) error {
 	if choice.Group != "file" {
 		return nil
 	}
@@ -95,7 +95,7 @@ func (p *prompts) nameWhole(choice *dialog.Facet) error {
 	return nil
 }
 
-func (p *prompts) tellFacets() error {
+func (p *position) tellFacets() error {
 	p.out.printf("Shown: %s.\n", term.Safe(p.query.Filter.String()))
 	for _, part := range desk.FacetCounts(p.query.Filter) {
 		counts, err := part.Read(p.ctx, p.desk)
@@ -116,7 +116,7 @@ func (p *prompts) tellFacets() error {
 }
 
 // views tells the views, or shows, saves or deletes one.
-func (p *prompts) views(arg string) error {
+func (p *position) views(arg string) error {
 	word, name, _ := strings.Cut(arg, " ")
 	name = strings.TrimSpace(name)
 	saved, err := p.desk.Views(p.ctx, time.Now())
@@ -125,9 +125,9 @@ func (p *prompts) views(arg string) error {
 		return err
 	case word == "save" && name != "":
 		err := p.desk.SaveView(p.ctx, review.View{Name: name, Query: p.query, Columns: p.columns})
-		return p.done("saved as a view: "+wording.Safe(name), err)
+		return p.out.done("saved as a view: "+wording.Safe(name), err)
 	case word == "delete" && name != "":
-		return p.done("the view is deleted: "+wording.Safe(name), p.desk.DeleteView(p.ctx, name))
+		return p.out.done("the view is deleted: "+wording.Safe(name), p.desk.DeleteView(p.ctx, name))
 	}
 	list := append(review.BuiltinViews(p.desk.Reviewer(), time.Now()), saved...)
 	if arg == "" {
@@ -148,7 +148,7 @@ func (p *prompts) views(arg string) error {
 }
 
 // chooseColumns chooses the facts of list, or tells them.
-func (p *prompts) chooseColumns(arg string) error {
+func (p *position) chooseColumns(arg string) error {
 	switch arg {
 	case "":
 	case "usual":
@@ -169,7 +169,7 @@ func (p *prompts) chooseColumns(arg string) error {
 }
 
 // shownColumns returns the columns of list; none: the usual facts.
-func (p *prompts) shownColumns() []review.Column {
+func (p *position) shownColumns() []review.Column {
 	if len(p.columns) > 0 {
 		return p.columns
 	}
@@ -185,7 +185,7 @@ func columnNames(columns []review.Column) string {
 }
 
 // row tells the facts about an item, by its columns.
-func (p *prompts) row(it *review.Item) string {
+func (p *position) row(it *review.Item) string {
 	shown := term.Safe(term.Clip(pane.Shown(it), 4096))
 	columns := p.shownColumns()
 	if len(columns) == 0 {
@@ -208,15 +208,15 @@ func (p *prompts) row(it *review.Item) string {
 }
 
 // done prints a result unless the write failed.
-func (p *prompts) done(text string, err error) error {
+func (w *errWriter) done(text string, err error) error {
 	if err == nil {
-		p.out.printf("%s.\n", text)
+		w.printf("%s.\n", text)
 	}
 	return err
 }
 
 // list tells the next URLs, one a line.
-func (p *prompts) list(arg string) error {
+func (p *position) list(arg string) error {
 	n, err := atMost(arg, 10)
 	if err != nil {
 		return err

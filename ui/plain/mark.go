@@ -16,7 +16,7 @@ import (
 // marks are the marked items with their revisions when they were told.
 type marks map[int64]int64
 
-func (p *prompts) mark(arg string) error {
+func (p *position) mark(arg string) error {
 	ids, err := p.numbers(arg)
 	if err != nil {
 		return err
@@ -37,7 +37,7 @@ func (p *prompts) mark(arg string) error {
 }
 
 // numbers reads the numbers of URLs. Without any it returns the number of the item at hand.
-func (p *prompts) numbers(arg string) (ids []int64, err error) {
+func (p *position) numbers(arg string) (ids []int64, err error) {
 	if arg == "" {
 		if p.item == nil {
 			return nil, errNoItem
@@ -54,7 +54,7 @@ func (p *prompts) numbers(arg string) (ids []int64, err error) {
 	return ids, nil
 }
 
-func (p *prompts) tellMarks() {
+func (p *position) tellMarks() {
 	switch n := len(p.marks); n {
 	case 0, 1:
 		p.out.printf("%s URL is marked.\n", [...]string{"No", "1"}[n])
@@ -63,7 +63,7 @@ func (p *prompts) tellMarks() {
 	}
 }
 
-func (p *prompts) markAll(string) error {
+func (p *position) markAll(string) error {
 	err := p.desk.Each(p.ctx, p.query.Filter, func(it review.Item) error {
 		p.marks[it.ID] = it.Rev
 		return nil
@@ -72,7 +72,7 @@ func (p *prompts) markAll(string) error {
 	return err
 }
 
-func (p *prompts) clear(string) error {
+func (p *position) clear(string) error {
 	clear(p.marks)
 	p.tellMarks()
 	return nil

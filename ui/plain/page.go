@@ -42,12 +42,12 @@ func (p *prompts) page(arg string) error {
 		}
 		p.untold = untold{p.item.ID, lines}
 	}
-	p.tellLines(n)
+	p.untold.tell(p.out, n)
 	return nil
 }
 
 // pageLines returns the lines that a word after the command stands for.
-func (p *prompts) pageLines(word string) ([]string, error) {
+func (p *position) pageLines(word string) ([]string, error) {
 	versions, err := p.versions()
 	if err != nil {
 		return nil, err
@@ -67,7 +67,7 @@ func (p *prompts) pageLines(word string) ([]string, error) {
 }
 
 // versions returns the versions of the page, of which there is one at least.
-func (p *prompts) versions() ([]review.StoredContent, error) {
+func (p *position) versions() ([]review.StoredContent, error) {
 	list, err := p.desk.Contents(p.ctx, p.item.ID)
 	if err == nil && len(list) == 0 {
 		err = errors.New("no content of this page is stored: probe reads it")
@@ -75,17 +75,17 @@ func (p *prompts) versions() ([]review.StoredContent, error) {
 	return list, err
 }
 
-// tellLines tells the next lines of the text.
-func (p *prompts) tellLines(n int) {
-	if len(p.untold.lines) == 0 {
-		p.out.printf("There is no more. page tells it from the start.\n")
+// tell tells the next lines of the text.
+func (u *untold) tell(out *errWriter, n int) {
+	if len(u.lines) == 0 {
+		out.printf("There is no more. page tells it from the start.\n")
 	}
-	n = min(n, len(p.untold.lines))
-	for _, line := range p.untold.lines[:n] {
-		p.out.printf("%s\n", line)
+	n = min(n, len(u.lines))
+	for _, line := range u.lines[:n] {
+		out.printf("%s\n", line)
 	}
-	if p.untold.lines = p.untold.lines[n:]; len(p.untold.lines) > 0 {
-		p.out.printf("Lines to come: %d. page more tells the next ones, page all tells all.\n", len(p.untold.lines))
+	if u.lines = u.lines[n:]; len(u.lines) > 0 {
+		out.printf("Lines to come: %d. page more tells the next ones, page all tells all.\n", len(u.lines))
 	}
 }
 

@@ -3,6 +3,9 @@
 // [Run] tells one URL in words, a fact a line, reads a command, does it through the desk, and goes on to the next URL
 // that waits. [Text] prints the queue where there is no terminal. Each command of the table in command.go does an
 // action of the console, under its name.
+//
+// The position (position.go) is where the reviewer is: it goes from URL to URL and tells about them. The prompts around
+// it ask questions, decide and write.
 package plain
 
 import (
@@ -14,12 +17,10 @@ import (
 	"strconv"
 	"strings"
 
-	"visto/canon"
 	"visto/review"
 	"visto/review/cause"
 	"visto/review/suggest"
 	"visto/ui/desk"
-	"visto/ui/pane"
 	"visto/ui/term"
 	"visto/ui/wording"
 )
@@ -37,9 +38,9 @@ type Options struct {
 
 // Run reviews line by line until the reviewer quits or the input ends.
 func Run(ctx context.Context, d desk.Desk, opts Options) error {
-	p := &prompts{
-		ctx: ctx, desk: d, opts: opts, in: bufio.NewScanner(opts.In), out: &errWriter{w: opts.Out}, marks: marks{},
-	}
+	p := &prompts{in: bufio.NewScanner(opts.In), position: position{
+		ctx: ctx, desk: d, opts: opts, out: &errWriter{w: opts.Out}, marks: marks{},
+	}}
 	p.in.Buffer(nil, maxLine)
 	p.query.Filter.Open = true
 	p.out.printf("visto, line by line. Type help and enter for the commands.\n")
@@ -55,25 +56,16 @@ func Run(ctx context.Context, d desk.Desk, opts Options) error {
 // maxLine is the longest line in bytes. A longer one ends the review.
 const maxLine = 1 << 20
 
-// prompts is the state of one review.
+// prompts is the state of one review: the position in it, and the answers that later commands refer to.
 type prompts struct {
-	ctx    context.Context
-	desk   desk.Desk
-	opts   Options
-	in     *bufio.Scanner
-	out    *errWriter
-	query  review.Query
-	item   *review.Item // nil: nothing waits
-	marks  marks
-	causes []cause.Cause // as last told
+	position
 
+	in        *bufio.Scanner
+	causes    []cause.Cause         // as last told
 	dismissed []*suggest.Suggestion // since the last batch, the newest last
-
-	columns []review.Column // chosen for list; none: those of opts
-	untold  untold
-
-	offered offered
-	quit    bool
+	untold    untold
+	offered   offered
+	quit      bool
 }
 
 func (p *prompts) run() error {
@@ -111,150 +103,6 @@ func (p *prompts) command(line string) error {
 	}
 	p.out.printf("There is no command %s. Type help and enter for the commands.\n", term.Safe(term.Clip(word, 40)))
 	return nil
-}
-
-func (p *prompts) nextURL(string) error { return p.next(p.item) }
-
-// next tells the first item after the given one that waits. Where the filter shows others too, it tells the next of
-// those.
-func (p *prompts) next(after *review.Item) error {
-	if p.query.Filter.Open {
-		return p.nextOpen(after)
-	}
-	items, err := desk.PageAfter(p.ctx, p.desk, p.query, after, 1)
-	switch {
-	case err != nil:
-		return err
-	case len(items) > 0:
-		return p.tell(&items[0])
-	case after != nil:
-		p.out.printf("This is the last one.\n")
-		return p.refresh()
-	}
-	return p.tell(nil)
-}
-
-func (p *prompts) nextOpen(after *review.Item) error {
-	n, err := p.desk.Count(p.ctx, p.query.Filter)
-	switch {
-	case err != nil:
-		return err
-	case n == 0:
-		return p.tell(nil)
-	}
-	it, err := desk.NextOpen(p.ctx, p.desk, p.query, after)
-	if err != nil {
-		return err
-	}
-	return p.tell(it)
-}
-
-func (p *prompts) back(string) error {
-	var items []review.Item
-	var err error
-	if p.item != nil {
-		items, err = p.desk.Page(p.ctx, p.query, p.query.Before(p.item), 1)
-	}
-	switch {
-	case err != nil:
-		return err
-	case len(items) > 0:
-		return p.tell(&items[0])
-	}
-	p.out.printf("This is the first one.\n")
-	return nil
-}
-
-// tell reads an item by its ID and prints the facts on which a reviewer decides about it.
-func (p *prompts) tell(it *review.Item) error {
-	if it == nil {
-		p.item = nil
-		p.out.printf("%s\n", p.nothing())
-		return nil
-	}
-	n, err := p.desk.Count(p.ctx, p.query.Filter)
-	if err != nil {
-		return err
-	}
-	d, err := p.desk.Detail(p.ctx, it.ID)
-	if err != nil {
-		return err
-	}
-	it, p.item = &d.Item, &d.Item
-	p.out.printf("\nURL %d, %s. %s: %s.\n", it.ID, term.Safe(pane.StatusText(it)),
-		term.Safe(p.query.Filter.String()), wording.URLs(n))
-	if _, marked := p.marks[it.ID]; marked {
-		p.out.printf("It is marked.\n")
-	}
-	p.sayProse("Title", it.Title)
-	p.say("Came as", it.Original)
-	p.say("Canonical", d.Result.Canonical)
-	p.cited(d)
-	if d.Result.Verdict == canon.Rejected {
-		p.say("Rejected", d.Result.Reason.String()+", "+d.Result.Detail)
-	}
-	for _, f := range d.Flags() {
-		why, facts := d.Why(f)
-		p.say("Flag "+f.Code.String(), why)
-		p.say("Detail", strings.Join(facts, "; "))
-	}
-	if p.query.Sort == review.ByDoubt {
-		p.say("Order", wording.Doubt(it.Computed.Flags))
-	}
-	for _, e := range d.Result.Trace {
-		p.say("Step "+e.Step, e.Note)
-	}
-	return nil
-}
-
-// maxCited is the number of places that are told before the rest is counted.
-const maxCited = 5
-
-// cited tells the places where the URL stands.
-func (p *prompts) cited(d *review.Detail) {
-	list := d.Item.Citing()
-	for _, o := range list[:min(len(list), maxCited)] {
-		p.say("Cited by", pane.Cited(o, d.Files))
-	}
-	if more := len(list) - maxCited; more > 0 {
-		p.out.printf("And by %d more: open tells them all.\n", more)
-	}
-	for _, by := range d.Item.Citers(d.Files) {
-		if text := pane.Alone(&d.Item, &by); text != "" {
-			p.say("Decision", text)
-		}
-	}
-	if text := pane.CitedTwice(&d.Item); text != "" {
-		p.out.printf("Note: %s.\n", text)
-	}
-}
-
-// nothing says why there is no URL to tell.
-func (p *prompts) nothing() string {
-	if f := p.query.Filter.String(); f != review.Waiting {
-		return "Nothing matches: " + term.Safe(f) + ". facets none and search show the waiting URLs again."
-	}
-	if t, err := p.desk.Totals(p.ctx); err == nil && t.Deferred > 0 {
-		return wording.AllDeferred(t.Deferred) + " facets status deferred shows them."
-	}
-	return "Nothing waits for a person any more."
-}
-
-// say prints a name and an untrusted value. It leaves out an empty one.
-func (p *prompts) say(name, value string) {
-	if value != "" {
-		p.out.printf("%s: %s\n", name, term.Safe(term.Clip(value, 4096)))
-	}
-}
-
-// sayProse is say for a text that may be long and is no URL: it is told in lines as wide as those of a page.
-func (p *prompts) sayProse(name, value string) {
-	if value == "" {
-		return
-	}
-	for _, line := range term.Wrap(name+": "+term.Safe(value), lineWidth) {
-		p.out.printf("%s\n", line)
-	}
 }
 
 // sure asks a question about a write and reports whether the answer is yes.

@@ -36,7 +36,7 @@ func (p *prompts) save(changes []review.OverrideChange) error {
 		return err
 	}
 	p.out.printf("The rule: %s.\n", term.Safe(wording.Changes(changes)))
-	p.effect(e)
+	p.out.effect(e)
 	if !p.agreed("Write it") {
 		return nil
 	}
@@ -92,8 +92,8 @@ func parseRule(it *review.Item, arg string) (canon.Override, error) {
 }
 
 // effect tells the counts of an effect that are not zero, and samples.
-func (p *prompts) effect(e *review.Effect) {
-	p.out.printf("It concerns %s.\n", wording.URLs(e.Scanned))
+func (w *errWriter) effect(e *review.Effect) {
+	w.printf("It concerns %s.\n", wording.URLs(e.Scanned))
 	for _, fact := range []struct {
 		name string
 		n    int
@@ -105,15 +105,15 @@ func (p *prompts) effect(e *review.Effect) {
 		{"Approved before, and changed by it", e.Approved}, {"Rejected by it", e.Refused},
 	} {
 		if fact.n > 0 {
-			p.out.printf("%s: %d.\n", fact.name, fact.n)
+			w.printf("%s: %d.\n", fact.name, fact.n)
 		}
 	}
 	for _, s := range e.Samples[:min(3, len(e.Samples))] {
 		if s.After == "" || s.After == s.Before {
-			p.say("URL", s.Before)
+			w.say("URL", s.Before)
 			continue
 		}
-		p.say("Before", s.Before)
-		p.say("After", s.After)
+		w.say("Before", s.Before)
+		w.say("After", s.After)
 	}
 }

@@ -37,7 +37,7 @@ func Text(ctx context.Context, d desk.Queue, out io.Writer, width int) error {
 	return w.err
 }
 
-// errWriter writes until the first error and keeps it.
+// errWriter tells facts, a line each, until the first error, and keeps that.
 type errWriter struct {
 	w   io.Writer
 	err error
@@ -46,6 +46,23 @@ type errWriter struct {
 func (w *errWriter) printf(format string, args ...any) {
 	if w.err == nil {
 		_, w.err = fmt.Fprintf(w.w, format, args...)
+	}
+}
+
+// say prints a name and an untrusted value. It leaves out an empty one.
+func (w *errWriter) say(name, value string) {
+	if value != "" {
+		w.printf("%s: %s\n", name, term.Safe(term.Clip(value, 4096)))
+	}
+}
+
+// sayProse is say for a text that may be long and is no URL: it is told in lines as wide as those of a page.
+func (w *errWriter) sayProse(name, value string) {
+	if value == "" {
+		return
+	}
+	for _, line := range term.Wrap(name+": "+term.Safe(value), lineWidth) {
+		w.printf("%s\n", line)
 	}
 }
 
