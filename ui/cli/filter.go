@@ -168,6 +168,9 @@ func (f *filterFlags) text(filter *review.Filter) error {
 	search, pattern := review.ParseSearch(f.search)
 	filter.Search, filter.Regexp = search, cmp.Or(pattern, f.regex)
 	flag := "--regexp"
+	if f.search == review.PatternMark {
+		return errors.New("--search: the regular expression is empty")
+	}
 	if pattern != "" {
 		flag = "--search"
 		if f.regex != "" {
