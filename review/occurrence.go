@@ -6,7 +6,9 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/csv"
+	"errors"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -181,6 +183,35 @@ type IDSet []uint64
 func (s *IDSet) Add(id int64) {
 	if at := int(id / 64); at >= len(*s) {
 		*s = append(*s, make([]uint64, at+1+at/4-len(*s))...)
+// MissingAttribute returns the first of the names that no attribute of a record has, with the names that there are. It
+// is "" if each of them is there; not all records are read then.
+func (d *Desk) MissingAttribute(ctx context.Context, names []string) (missing string, known []string, err error) {
+	seen, stop := map[string]bool{}, errors.New("each is there")
+	left := func() int { return slices.IndexFunc(names, func(name string) bool { return !seen[name] }) }
+	if left() < 0 {
+		return "", nil, nil
+	}
+	err = d.store.EachRecord(ctx, func(r StoredRecord) error {
+		if r.Record == nil {
+			return nil
+		}
+		for _, a := range r.Record.Attributes {
+			seen[a.Name] = true
+		}
+		if left() < 0 {
+			return stop
+		}
+		return nil
+	})
+	if err != nil {
+		if errors.Is(err, stop) {
+			err = nil
+		}
+		return "", nil, err
+	}
+	return names[left()], slices.Sorted(maps.Keys(seen)), nil
+}
+
 	}
 	(*s)[id/64] |= 1 << (id % 64)
 }

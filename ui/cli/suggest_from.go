@@ -13,11 +13,10 @@ import (
 
 // find returns the suggestions that the flags ask for, with the rules of the file that they come from.
 func (f *suggestFlags) find(ctx context.Context, desk *review.Desk) ([]suggest.Suggestion, []suggest.Shared, error) {
-	hosts := spelled(f.hosts)
 	if f.from == "" {
-		list, err := suggest.List(ctx, desk, hosts)
+		list, err := suggest.List(ctx, desk, f.hosts)
 		if err == nil && (f.all || f.take != "") {
-			list, err = suggest.Offer(ctx, desk, review.Filter{Hosts: hosts}, list)
+			list, err = suggest.Offer(ctx, desk, review.Filter{Hosts: f.hosts}, list)
 		}
 		return list, nil, err
 	}
@@ -29,7 +28,7 @@ func (f *suggestFlags) find(ctx context.Context, desk *review.Desk) ([]suggest.S
 	if err != nil {
 		return nil, nil, fmt.Errorf("reading rules: %w", err)
 	}
-	return suggest.Import(ctx, desk, review.Filter{Hosts: hosts}, f.from, rules)
+	return suggest.Import(ctx, desk, review.Filter{Hosts: f.hosts}, f.from, rules)
 }
 
 // command returns the command that makes the suggestions.
