@@ -83,9 +83,12 @@ type Citer struct {
 }
 
 // Citers returns the records and files of Citing, each once and in the order of its occurrences. files are as
-// Desk.Files returns them; without a name there a file has its last element.
+// Desk.Files returns them; without names a file has the shortest tail that tells it from the other files of the item.
 func (it *Item) Citers(files map[string]string) (list []Citer) {
 	var places []string
+	if files == nil {
+		files = it.files()
+	}
 	for _, o := range it.Citing() {
 		if slices.ContainsFunc(list, func(c Citer) bool { return c.Number == o.Citer }) {
 			continue
@@ -107,6 +110,20 @@ func (it *Item) Citers(files map[string]string) (list []Citer) {
 		}
 	}
 	return list
+}
+
+// files returns the ShortNames of the files of Citing; nil for a single file.
+func (it *Item) files() map[string]string {
+	var names []string
+	for _, o := range it.Citing() {
+		if !slices.Contains(names, o.File) {
+			names = append(names, o.File)
+		}
+	}
+	if len(names) < 2 {
+		return nil
+	}
+	return ShortNames(names)
 }
 
 // CiterName returns the name of the record or file that cites, or cited, the item; "" for none.
@@ -166,23 +183,6 @@ func (d *Desk) Attributes(ctx context.Context, f Filter) ([]AttributeFacet, erro
 	return d.store.Attributes(ctx, f)
 }
 
-// Presence tells whether an input still cites an item.
-type Presence uint8
-
-// The presences. AnyPresence is for filters alone.
-const (
-	Cited Presence = iota
-	Gone           // nothing cites the item any more
-	AnyPresence
-)
-
-// IDSet is a set of IDs, as a field of bits.
-type IDSet []uint64
-
-// Add adds an ID, which is not negative.
-func (s *IDSet) Add(id int64) {
-	if at := int(id / 64); at >= len(*s) {
-		*s = append(*s, make([]uint64, at+1+at/4-len(*s))...)
 // MissingAttribute returns the first of the names that no attribute of a record has, with the names that there are. It
 // is "" if each of them is there; not all records are read then.
 func (d *Desk) MissingAttribute(ctx context.Context, names []string) (missing string, known []string, err error) {
@@ -212,6 +212,23 @@ func (d *Desk) MissingAttribute(ctx context.Context, names []string) (missing st
 	return names[left()], slices.Sorted(maps.Keys(seen)), nil
 }
 
+// Presence tells whether an input still cites an item.
+type Presence uint8
+
+// The presences. AnyPresence is for filters alone.
+const (
+	Cited Presence = iota
+	Gone           // nothing cites the item any more
+	AnyPresence
+)
+
+// IDSet is a set of IDs, as a field of bits.
+type IDSet []uint64
+
+// Add adds an ID, which is not negative.
+func (s *IDSet) Add(id int64) {
+	if at := int(id / 64); at >= len(*s) {
+		*s = append(*s, make([]uint64, at+1+at/4-len(*s))...)
 	}
 	(*s)[id/64] |= 1 << (id % 64)
 }

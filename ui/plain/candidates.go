@@ -174,7 +174,7 @@ func (p *prompts) pagesOfCause(c cause.Cause) error {
 // tellPageFor tells the page that was found for a URL, or why it stays.
 func (p *prompts) tellPageFor(f pane.PageFor) {
 	p.out.printf("%d: %s\n", f.Item.ID, term.Safe(term.Clip(pane.Shown(&f.Item), 4096)))
-	p.sayProse("Cited by", pane.CitedIn(&f.Item))
+	p.sayProse("Cited by", pane.CitedIn(&f.Item, nil))
 	if f.Stays != "" {
 		p.say("Stays", f.Stays)
 		return
