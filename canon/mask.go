@@ -13,21 +13,34 @@ import (
 const mask = "***"
 
 // MaskUser returns a URL with *** in the place of its user and password: "https://***@boe.es/". Any spelling that a
-// browser reads as a user is masked, also in a URL that is rejected. The rest of the URL stays whole, but it is
-// trimmed, because parse reads it so.
+// browser or a person reads as a user is masked, also in a URL that is rejected. The rest of the URL stays whole, but
+// it is trimmed, and newlines in a masked authority are dropped, because parse reads it so.
 func MaskUser(raw string) string {
-	if strings.IndexByte(raw, '@') < 0 {
+	if !mayHoldAt(raw) {
 		return raw
 	}
 	raw = Trim(raw)
 	begin := len(beforeAuthority.FindString(raw))
-	authority := raw[begin : begin+authorityEnd([]byte(raw[begin:]))]
-	at := strings.LastIndexByte(authority, '@')
-	if at <= 0 || strings.EqualFold(raw[:begin], "mailto:") {
+	end := begin + authorityEnd([]byte(raw[begin:]))
+	authority := string(dropNewlines([]byte(raw[begin:end])))
+	at := lastAt.FindStringSubmatchIndex(authority)
+	if at == nil || strings.EqualFold(raw[:begin], "mailto:") {
 		return raw
 	}
-	return raw[:begin] + mask + raw[begin+at:]
+	return raw[:begin] + mask + authority[at[2]:] + raw[end:]
 }
+
+// mayHoldAt reports whether the text has a byte with which a spelling of the at sign begins.
+func mayHoldAt(text string) bool {
+	return strings.IndexByte(text, '@') >= 0 || strings.IndexByte(text, '%') >= 0 || strings.IndexByte(text, 0xEF) >= 0
+}
+
+// anyAt matches the at sign and the full-width and small ones that IDNA maps to it, as they are or percent-encoded. A
+// browser refuses a host with any but the first; a person reads the text before it as a user all the same.
+const anyAt = `(@|\x{FF20}|\x{FE6B}|%40|%EF%BC%A0|%EF%B9%AB)`
+
+// lastAt matches an authority up to its last at sign, if there is anything before it.
+var lastAt = regexp.MustCompile(`(?is)^.+` + anyAt)
 
 // beforeAuthority matches the text before user and host: a scheme and slashes with tab, CR and LF among them, and each
 // scheme in the place of the host, for which parse rejects the URL.
@@ -36,13 +49,13 @@ var beforeAuthority = regexp.MustCompile(`^(?:[A-Za-z][A-Za-z0-9+.\-\t\r\n]*:)?[
 
 // MaskUsers returns a text for people with *** in the place of user and password in each URL in it.
 func MaskUsers(text string) string {
-	if strings.IndexByte(text, '@') < 0 {
+	if !mayHoldAt(text) {
 		return text
 	}
-	return userInText.ReplaceAllString(text, "${1}"+mask+"@")
+	return userInText.ReplaceAllString(text, "${1}"+mask+"${2}")
 }
 
-var userInText = regexp.MustCompile(`(?i)(https?:[/\\]*|[/\\]{2})[^\s/?#\\"<>]+@`)
+var userInText = regexp.MustCompile(`(?i)(https?:[/\\]*|[/\\]{2})[^\s/?#\\"<>]+` + anyAt)
 
 // MaskText is MaskUsers that also masks the value of each secret parameter, in a URL or alone. Those of the zero Policy
 // are the ones that every policy has.
@@ -117,11 +130,10 @@ func (ev *Evidence) urls() []*string {
 		&ev.ArchiveURL, &ev.Alternative}
 }
 
-// mayHoldUser reports whether there is an "@" in a URL or text of the evidence.
+// mayHoldUser reports whether a URL or text of the evidence may hold an at sign.
 func (ev *Evidence) mayHoldUser() bool {
-	has := func(text string) bool { return strings.IndexByte(text, '@') >= 0 }
-	return has(ev.Title) || has(ev.Error) || slices.ContainsFunc(ev.Caveats, has) ||
-		slices.ContainsFunc(ev.urls(), func(url *string) bool { return has(*url) }) ||
-		slices.ContainsFunc(ev.Hops, func(hop Hop) bool { return has(hop.URL) }) ||
-		slices.ContainsFunc(slices.Collect(maps.Values(ev.LangVariants)), has)
+	return mayHoldAt(ev.Title) || mayHoldAt(ev.Error) || slices.ContainsFunc(ev.Caveats, mayHoldAt) ||
+		slices.ContainsFunc(ev.urls(), func(url *string) bool { return mayHoldAt(*url) }) ||
+		slices.ContainsFunc(ev.Hops, func(hop Hop) bool { return mayHoldAt(hop.URL) }) ||
+		slices.ContainsFunc(slices.Collect(maps.Values(ev.LangVariants)), mayHoldAt)
 }

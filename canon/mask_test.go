@@ -33,9 +33,21 @@ func TestMaskUser(t *testing.T) {
 		{" \x00https://bob:S3cret@host.es", "https://***@host.es"},
 		{"\ufeff\"https://bob:S3cret@host.es/\"\u200b", "https://***@host.es/"},
 		{"\ufeffh:@host.es", "h:@host.es"},
+		{"https://bob:S3cret＠host.es/a", "https://***＠host.es/a"},
+		{"https://bob:S3cret﹫host.es/a", "https://***﹫host.es/a"},
+		{"https://bob:S3cret%40host.es/a", "https://***%40host.es/a"},
+		{"https://bob:S3cret%ef%bc%A0host.es/a", "https://***%ef%bc%A0host.es/a"},
+		{"https://bob:S3cret%EF%b9%abhost.es/a", "https://***%EF%b9%abhost.es/a"},
+		{"https://bob:S3＠cret@host.es/%40", "https://***@host.es/%40"},
+		{"https://bob:S3@cret＠host.es/", "https://***＠host.es/"},
+		{"https://bob:S3cret%4\n0ho\tst.es/\na", "https://***%40host.es/\na"},
+		{"bob:S3cret＠host.es/", "bob:***＠host.es/"},
 
 		{"https://@host.es/", "https://@host.es/"},
 		{"https://host.es/@bob", "https://host.es/@bob"},
+		{"https://host.es/%40bob/＠eve?u=bob%40x.es", "https://host.es/%40bob/＠eve?u=bob%40x.es"},
+		{"https://h%6fst.es/", "https://h%6fst.es/"},
+		{"mailto:info%40host.es", "mailto:info%40host.es"},
 		{"https://host.es?u=bob@x.es#c@d", "https://host.es?u=bob@x.es#c@d"},
 		{"mailto:info@host.es", "mailto:info@host.es"},
 		{"", ""},
@@ -53,6 +65,7 @@ func TestMaskText(t *testing.T) {
 	p := policyOf(t, "{extends: clara, name: p, secret_params: [pin]}")
 	for _, c := range []struct{ text, want string }{
 		{"see https://bob:S3cret@host.es/a, and //eve@x.es", "see https://***@host.es/a, and //***@x.es"},
+		{`the URL "https://bob:S3cret＠x.es/a" and //eve%40x.es`, `the URL "https://***＠x.es/a" and //***%40x.es`},
 		{"to https://x.es/a?token=S3cret&id=1#k", "to https://x.es/a?token=***&id=1#k"},
 		{"https://x.es/?A=1&PassWord=S3&Key=S3;secret=S3, gone",
 			"https://x.es/?A=1&PassWord=***&Key=***;secret=***, gone"},
@@ -118,7 +131,8 @@ func secretURL(r *rand.Rand) string {
 	name := oneOf(r, "token", "TOKEN", "password", "key", "%73ecret", "access_token")
 	return oneOf(r, "https://", "http:", "//", `https:\\`, "HTTP:/", "ftp://", " https://", "ht\ttps://",
 		"https://https://") +
-		oneOf(r, "bobUser:S3cret@", "bobUser@", ":S3cret@", "bobUser:x@S3cret@", "bobUser:S3%20cret%S3cret@") +
+		oneOf(r, "bobUser:S3cret", "bobUser", ":S3cret", "bobUser:x@S3cret", "bobUser:S3%20cret%S3cret") +
+		oneOf(r, "@", "@", "@", "＠", "﹫", "%40", "%EF%BC%A0") +
 		oneOf(r, "boe.es", "www.sepe.es", "10.0.0.1", "bit.ly", "x.es:8443", "", "a b", "x.es:99999", "a.example") +
 		oneOf(r, "/", "", "/a/b//c", "/en/x;jsessionid=1", "/%zz") +
 		oneOf(r, "?", "/?a=1&") + name + "=T0ken" + oneOf(r, "", "#/route?token=T0ken", "&page=2", "&utm_source=x")

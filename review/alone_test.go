@@ -378,3 +378,16 @@ func TestApproveOriginalAlone(t *testing.T) {
 	}
 	d.proven()
 }
+
+// Spec 13: the shortest tail of the path that tells files apart.
+func TestCitersOfFiles(t *testing.T) {
+	it := review.Item{Occurrences: []review.Occurrence{{File: "/d1/x/portal/list.txt", Citer: 1},
+		{File: "/d2/x/portal/list.txt", Citer: 2}, {File: "/d2/x/portal/other.txt", Citer: 3}}}
+	var names []string
+	for _, by := range it.Citers(nil) {
+		names = append(names, by.Name)
+	}
+	if got := strings.Join(names, " "); got != "d1/x/portal/list.txt d2/x/portal/list.txt other.txt" {
+		t.Error(got)
+	}
+}

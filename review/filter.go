@@ -91,6 +91,31 @@ func (f Filter) WithValues(want, not Values) Filter {
 	return f
 }
 
+// ParseHost reads a host to filter by, or a pattern of hosts, in the spelling of the store. A text that no host has
+// selects nothing, and is an error.
+func ParseHost(text string) (string, error) {
+	host := text
+	if _, rest, ok := strings.Cut(text, "://"); ok {
+		host = rest
+	}
+	ends := `/\?#:`
+	if strings.HasPrefix(host, "[") {
+		ends = `/\?#`
+	}
+	if i := strings.IndexAny(host, ends); i >= 0 {
+		host = host[:i]
+	}
+	switch {
+	case strings.LastIndexByte(text, '*') > 0 || strings.ContainsAny(host, " @"):
+		return "", fmt.Errorf("%q is no host", text)
+	case host == "":
+		return "", fmt.Errorf("%q has no host in it", text)
+	case host != text:
+		return "", fmt.Errorf("%q is no host; did you mean %s?", text, host)
+	}
+	return canon.Match{Host: host}.Normal().Host, nil
+}
+
 // Waiting is the text of Filter{Open: true}.
 const Waiting = "waiting"
 

@@ -52,3 +52,21 @@ func TestFilterInWords(t *testing.T) {
 		}
 	}
 }
+
+func TestParseHost(t *testing.T) {
+	for text, want := range map[string]string{
+		"www.BOE.es": "www.boe.es", "*.Gencat.cat": "*.gencat.cat", "*": "*", "localhost": "localhost",
+		"sede.ñ.es": "sede.xn--ida.es", "[2001:db8::1]": "[2001:db8::1]",
+		"http://www.boe.es/": "did you mean www.boe.es?", "//www.boe.es": "no host in it", "www.boe.es/a": "mean www.boe.es?",
+		"www.boe.es:80": "did you mean www.boe.es?", "*.boe.es/": "did you mean *.boe.es?", "http://": "no host in it",
+		"boe.*": "is no host", "bob@boe.es": "is no host", "a b": "is no host",
+	} {
+		got, err := review.ParseHost(text)
+		if err != nil {
+			got = err.Error()
+		}
+		if got != want && (err == nil || !strings.Contains(got, want)) {
+			t.Errorf("ParseHost(%q) = %q, want %q", text, got, want)
+		}
+	}
+}

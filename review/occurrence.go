@@ -6,7 +6,9 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/csv"
+	"errors"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -81,9 +83,12 @@ type Citer struct {
 }
 
 // Citers returns the records and files of Citing, each once and in the order of its occurrences. files are as
-// Desk.Files returns them; without a name there a file has its last element.
+// Desk.Files returns them; without names a file has the shortest tail that tells it from the other files of the item.
 func (it *Item) Citers(files map[string]string) (list []Citer) {
 	var places []string
+	if files == nil {
+		files = it.files()
+	}
 	for _, o := range it.Citing() {
 		if slices.ContainsFunc(list, func(c Citer) bool { return c.Number == o.Citer }) {
 			continue
@@ -105,6 +110,20 @@ func (it *Item) Citers(files map[string]string) (list []Citer) {
 		}
 	}
 	return list
+}
+
+// files returns the ShortNames of the files of Citing; nil for a single file.
+func (it *Item) files() map[string]string {
+	var names []string
+	for _, o := range it.Citing() {
+		if !slices.Contains(names, o.File) {
+			names = append(names, o.File)
+		}
+	}
+	if len(names) < 2 {
+		return nil
+	}
+	return ShortNames(names)
 }
 
 // CiterName returns the name of the record or file that cites, or cited, the item; "" for none.
@@ -162,6 +181,35 @@ func ParseWhere(text string) (a read.Attribute, err error) {
 // Attributes counts the items of the filter by attributes; see Store.
 func (d *Desk) Attributes(ctx context.Context, f Filter) ([]AttributeFacet, error) {
 	return d.store.Attributes(ctx, f)
+}
+
+// MissingAttribute returns the first of the names that no attribute of a record has, with the names that there are. It
+// is "" if each of them is there; not all records are read then.
+func (d *Desk) MissingAttribute(ctx context.Context, names []string) (missing string, known []string, err error) {
+	seen, stop := map[string]bool{}, errors.New("each is there")
+	left := func() int { return slices.IndexFunc(names, func(name string) bool { return !seen[name] }) }
+	if left() < 0 {
+		return "", nil, nil
+	}
+	err = d.store.EachRecord(ctx, func(r StoredRecord) error {
+		if r.Record == nil {
+			return nil
+		}
+		for _, a := range r.Record.Attributes {
+			seen[a.Name] = true
+		}
+		if left() < 0 {
+			return stop
+		}
+		return nil
+	})
+	if err != nil {
+		if errors.Is(err, stop) {
+			err = nil
+		}
+		return "", nil, err
+	}
+	return names[left()], slices.Sorted(maps.Keys(seen)), nil
 }
 
 // Presence tells whether an input still cites an item.

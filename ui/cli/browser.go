@@ -58,7 +58,7 @@ const failsWithin = 2 * time.Second
 
 // start starts the first command that there is. One that fails at once counts as none.
 func start(commands [][]string) error {
-	var failed error
+	var failed []string
 	for _, args := range commands {
 		cmd := exec.Command(args[0], args[1:]...)
 		err := cmd.Start()
@@ -73,7 +73,7 @@ func start(commands [][]string) error {
 		if err == nil {
 			return nil
 		}
-		failed = errors.Join(failed, fmt.Errorf("%s: %w", args[0], err))
+		failed = append(failed, fmt.Sprintf("%s: %v", args[0], err))
 	}
-	return failed
+	return errors.New(strings.Join(failed, "; "))
 }

@@ -43,10 +43,10 @@ func TestBrowserOfTheEnvironment(t *testing.T) {
 	if got, err := os.ReadFile(seen); string(got) != url {
 		t.Errorf("it got %q, %v", got, err)
 	}
-	t.Setenv("BROWSER", "no-such-browser")
+	t.Setenv("BROWSER", "no-such-browser:false")
 	err := openBrowser(url)
 	if err == nil || strings.Count(err.Error(), "opening the browser") != 1 ||
-		!strings.Contains(err.Error(), "no-such-browser") {
+		!strings.Contains(err.Error(), "no-such-browser") || !strings.Contains(err.Error(), "; false: exit status 1") {
 		t.Errorf("failed with %v", err)
 	}
 }

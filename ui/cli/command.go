@@ -1,7 +1,11 @@
 package cli
 
 import (
+	"fmt"
+	"slices"
+
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"visto/review"
 )
@@ -26,6 +30,22 @@ func checkFirst(cmd *cobra.Command, check func() error) {
 		}
 		return usage(cmd, check())
 	}
+}
+
+// refuseEmptyFlags refuses flags without a value, and lists with an empty value. A script gives them if a variable is
+// not set, and a filter or correction left out would change much more than it meant.
+func refuseEmptyFlags(cmd *cobra.Command, _ []string) (err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		list, isList := f.Value.(pflag.SliceValue)
+		switch {
+		case err != nil:
+		case isList && (len(list.GetSlice()) == 0 || slices.Contains(list.GetSlice(), "")):
+			err = fmt.Errorf("--%s: a value is empty", f.Name)
+		case !isList && f.Value.String() == "":
+			err = fmt.Errorf("--%s: the value is empty", f.Name)
+		}
+	})
+	return usage(cmd, err)
 }
 
 // atDesk returns a runFunc that opens the database and calls run with a desk on it.

@@ -22,11 +22,8 @@ func newExport(a *app) *cobra.Command {
 			if !ok {
 				return usage(cmd, noneOf("--format", format, []string{"jsonl", "csv"}))
 			}
-			for _, name := range fields {
-				if !slices.Contains(kind.Fields(), name) {
-					err := fmt.Errorf("--fields: no field %q in %s%s", name, format, near(name, kind.Fields()))
-					return usage(cmd, err)
-				}
+			if err := checkFields(fields, kind, format); err != nil {
+				return usage(cmd, err)
 			}
 			return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
 				registered := review.Registry()
@@ -52,6 +49,19 @@ func newExport(a *app) *cobra.Command {
 	cmd.Flags().StringVarP(&output, "output", "o", "", "`FILE` to write, in place of stdout")
 	a.complete(cmd, "format", "jsonl", "csv")
 	return cmd
+}
+
+// checkFields returns the error in --fields.
+func checkFields(names []string, kind review.Format, format string) error {
+	for i, name := range names {
+		switch {
+		case !slices.Contains(kind.Fields(), name):
+			return fmt.Errorf("--fields: no field %q in %s%s", name, format, near(name, kind.Fields()))
+		case slices.Contains(names[:i], name):
+			return fmt.Errorf("--fields: %q is named twice", name)
+		}
+	}
+	return nil
 }
 
 // exportFields returns the fields of all formats.

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -111,6 +112,11 @@ func (f *filterFlags) filter(cmd *cobra.Command, desk *review.Desk, unless revie
 	}
 	filter.Assigned = assignees(f.with.assigned, desk.Reviewer())
 	filter.Not.Assigned = assignees(f.without.assigned, desk.Reviewer())
+	for flag, list := range map[string][]read.Attribute{"--where": filter.Where, "--not-where": filter.Not.Where} {
+		if err := checkAttributes(cmd.Context(), desk, flag, list); err != nil {
+			return filter, usage(cmd, err)
+		}
+	}
 	if len(f.with.sources)+len(f.without.sources) == 0 {
 		return filter, nil
 	}
@@ -127,7 +133,9 @@ func (f *filterFlags) filter(cmd *cobra.Command, desk *review.Desk, unless revie
 
 // plain fills in every part that needs no look into the database.
 func (f *filterFlags) plain(filter *review.Filter, unless review.Filter) (err error) {
-	filter.Path = f.path
+	if filter.Path = f.path; f.path != "" && f.path[0] != '/' {
+		return fmt.Errorf("--path: %q does not begin with a slash; did you mean /%s?", f.path, f.path)
+	}
 	if f.gone {
 		filter.Presence, unless.Open = review.Gone, false
 	}
@@ -140,7 +148,12 @@ func (f *filterFlags) plain(filter *review.Filter, unless review.Filter) (err er
 	if err = f.text(filter); err != nil {
 		return err
 	}
-	filter.Hosts, filter.Not.Hosts = spelled(f.with.hosts), spelled(f.without.hosts)
+	if filter.Hosts, err = hosts("--host", f.with.hosts); err != nil {
+		return err
+	}
+	if filter.Not.Hosts, err = hosts("--not-host", f.without.hosts); err != nil {
+		return err
+	}
 	filter.Params, filter.Not.Params = f.with.params, f.without.params
 	filter.Languages, filter.Not.Languages = storedLanguages(f.with.languages), storedLanguages(f.without.languages)
 	filter.Reviewers, filter.Not.Reviewers = f.with.reviewers, f.without.reviewers
@@ -168,6 +181,9 @@ func (f *filterFlags) text(filter *review.Filter) error {
 	search, pattern := review.ParseSearch(f.search)
 	filter.Search, filter.Regexp = search, cmp.Or(pattern, f.regex)
 	flag := "--regexp"
+	if f.search == review.PatternMark {
+		return errors.New("--search: the regular expression is empty")
+	}
 	if pattern != "" {
 		flag = "--search"
 		if f.regex != "" {
@@ -305,13 +321,29 @@ func attributes(flag string, texts []string) (list []read.Attribute, err error) 
 	return list, nil
 }
 
-// spelled returns hosts in the spelling of the store.
-func spelled(hosts []string) []string {
-	var list []string
-	for _, h := range hosts {
-		list = append(list, canon.Match{Host: h}.Normal().Host)
+// checkAttributes refuses an attribute that no record has.
+func checkAttributes(ctx context.Context, desk *review.Desk, flag string, list []read.Attribute) error {
+	var names []string
+	for _, a := range list {
+		names = append(names, a.Name)
 	}
-	return list
+	missing, known, err := desk.MissingAttribute(ctx, names)
+	if err != nil || missing == "" {
+		return err
+	}
+	return fmt.Errorf("%s: no record has an attribute %q%s", flag, missing, nearOrKnown(missing, known))
+}
+
+// hosts returns hosts in the spelling of the store.
+func hosts(flag string, texts []string) (list []string, err error) {
+	for _, text := range texts {
+		host, err := review.ParseHost(text)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", flag, err)
+		}
+		list = append(list, host)
+	}
+	return list, nil
 }
 
 func matching(buckets []review.Bucket, match func(string) bool) []string {
@@ -337,15 +369,19 @@ func withShortNames(files []review.Bucket) []review.Bucket {
 	return list
 }
 
-// noSource is the error for a name that is no source, with the names it resembles or the first of all.
+// noSource is the error for a name that is no source.
 func noSource(flag, name string, f review.Facets) error {
 	all := matching(append(withShortNames(f.Files), f.Fields...), func(string) bool { return true })
-	meant := near(name, all)
-	if len(all) > 12 {
-		all = append(all[:12], "...")
+	return fmt.Errorf("%s: no stored URL comes from %q%s", flag, name, nearOrKnown(name, all))
+}
+
+// nearOrKnown returns the question of near, or else the first of the known names.
+func nearOrKnown(typed string, known []string) string {
+	if meant := near(typed, known); meant != "" {
+		return meant
 	}
-	if meant == "" {
-		meant = "; known are " + cmp.Or(strings.Join(all, ", "), "none")
+	if len(known) > 12 {
+		known = append(known[:12:12], "...")
 	}
-	return fmt.Errorf("%s: no stored URL comes from %q%s", flag, name, meant)
+	return "; known are " + cmp.Or(strings.Join(known, ", "), "none")
 }

@@ -41,12 +41,7 @@ func newHealth(a *app) *cobra.Command {
 	cmd.Flags().Lookup("report").NoOptDefVal = reportToStdout
 	cmd.Flags().StringVar(&out.prometheus, "prometheus", "", "write metrics for a node exporter to `FILE`")
 	checkFirst(cmd, func() error {
-		changed := cmd.Flags().Changed
 		switch {
-		case changed("report") && out.report == "":
-			return errors.New("--report: the name of the file is empty")
-		case changed("prometheus") && out.prometheus == "":
-			return errors.New("--prometheus: the name of the file is empty")
 		case out.report != "" && a.json:
 			return errors.New("--report is Markdown and --json is not: give one of them")
 		case out.report != "" && a.readOnly:

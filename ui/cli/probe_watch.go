@@ -41,7 +41,7 @@ func (s *scheduleFlags) check(flags *pflag.FlagSet) error {
 			return fmt.Errorf("--%s does not go with --%s", pair[1], pair[0])
 		}
 	}
-	if s.between == "" && !flags.Changed("between") {
+	if s.between == "" {
 		return nil
 	}
 	if !s.due && !s.watch {

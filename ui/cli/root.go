@@ -17,6 +17,7 @@ func newRoot(a *app) *cobra.Command {
 	a.globalFlags.register(a, root)
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 80"))
 	root.SetFlagErrorFunc(wrongFlag)
+	root.PersistentPreRunE = refuseEmptyFlags
 	root.Version = versionLine()
 	root.InitDefaultVersionFlag()
 	root.SetVersionTemplate("{{.Version}}\n")

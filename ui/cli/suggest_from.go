@@ -13,11 +13,10 @@ import (
 
 // find returns the suggestions that the flags ask for, with the rules of the file that they come from.
 func (c *suggestCmd) find(ctx context.Context, desk *review.Desk) ([]suggest.Suggestion, []suggest.Shared, error) {
-	hosts := spelled(c.hosts)
 	if c.from == "" {
-		list, err := suggest.List(ctx, desk, hosts)
+		list, err := suggest.List(ctx, desk, c.hosts)
 		if err == nil && (c.all || c.take != "") {
-			list, err = suggest.Offer(ctx, desk, review.Filter{Hosts: hosts}, list)
+			list, err = suggest.Offer(ctx, desk, review.Filter{Hosts: c.hosts}, list)
 		}
 		return list, nil, err
 	}
@@ -29,7 +28,7 @@ func (c *suggestCmd) find(ctx context.Context, desk *review.Desk) ([]suggest.Sug
 	if err != nil {
 		return nil, nil, fmt.Errorf("reading rules: %w", err)
 	}
-	return suggest.Import(ctx, desk, review.Filter{Hosts: hosts}, c.from, rules)
+	return suggest.Import(ctx, desk, review.Filter{Hosts: c.hosts}, c.from, rules)
 }
 
 // command returns the command that makes the suggestions.

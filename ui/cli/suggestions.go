@@ -75,6 +75,10 @@ func newSuggest(a *app) *cobra.Command {
 	cmd.MarkFlagsMutuallyExclusive("from", "dismiss")
 	cmd.MarkFlagsMutuallyExclusive("from", "restore")
 	a.completeStored(cmd, "host", func(f review.Facets) []review.Bucket { return f.Hosts })
+	checkFirst(cmd, func() (err error) {
+		c.hosts, err = hosts("--host", c.hosts)
+		return err
+	})
 	return cmd
 }
 

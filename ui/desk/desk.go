@@ -46,6 +46,7 @@ type Queue interface {
 	Facets(ctx context.Context, f review.Filter) (review.Facets, error)
 	Facet(ctx context.Context, f review.Filter, by review.Dimension) ([]review.Bucket, error)
 	Attributes(ctx context.Context, f review.Filter) ([]review.AttributeFacet, error)
+	MissingAttribute(ctx context.Context, names []string) (missing string, known []string, err error)
 	Totals(ctx context.Context) (review.Totals, error)
 	Meta(ctx context.Context) (review.Meta, error)
 }

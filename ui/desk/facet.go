@@ -11,18 +11,18 @@ import (
 )
 
 // FacetGroups are the groups of the facets in the order of the dialog.
-var FacetGroups = []string{"status", "flag", "parameter", "language", "field", "file", attributeGroup, "reviewer",
+var FacetGroups = []string{"status", "flag", "parameter", "language", "field", "file", AttributeGroup, "reviewer",
 	assigneeGroup, "host"}
 
-// attributeGroup is the group of the attributes of records. Its values are texts NAME=VALUE, as of --where. Each
+// AttributeGroup is the group of the attributes of records. Its values are texts NAME=VALUE, as of --where. Each
 // attribute is like a group of its own: values of one are alternatives.
-const attributeGroup = "attribute"
+const AttributeGroup = "attribute"
 
 // assigneeGroup is the group of the reviewers who have items, with review.Mine and review.Nobody.
 const assigneeGroup = "assignee"
 
 func attributeFacet(name, value string, n int) dialog.Facet {
-	return dialog.Facet{Group: attributeGroup, Value: name + "=" + value, N: n}
+	return dialog.Facet{Group: AttributeGroup, Value: name + "=" + value, N: n}
 }
 
 // stringGroups are the groups whose values are texts, with their place among the values of a filter.
@@ -45,11 +45,11 @@ func waiting(n int, choice dialog.FacetChoice) dialog.Facet {
 
 // TypedHost offers a host that is not among the most frequent, or a pattern of hosts.
 func TypedHost(text string) (dialog.Facet, bool) {
-	text = strings.TrimSpace(text)
-	if !strings.Contains(text, ".") || strings.ContainsAny(text, " /") {
+	host, err := review.ParseHost(strings.TrimSpace(text))
+	if err != nil || !strings.Contains(host, ".") {
 		return dialog.Facet{}, false
 	}
-	return dialog.Facet{Group: "host", Value: (canon.Match{Host: text}).Normal().Host, N: -1}, true
+	return dialog.Facet{Group: "host", Value: host, N: -1}, true
 }
 
 // Chosen returns the choices that a filter makes.
@@ -77,7 +77,7 @@ func Chosen(f review.Filter) []dialog.Facet {
 		}
 		for _, a := range v.Where {
 			for _, value := range a.Values {
-				add(attributeGroup, attributeFacet(a.Name, value, -1).Value)
+				add(AttributeGroup, attributeFacet(a.Name, value, -1).Value)
 			}
 		}
 	}
@@ -116,7 +116,7 @@ func choose(v *review.Values, c dialog.Facet) {
 		if code, ok := canon.ParseCode(c.Value); ok {
 			v.Flags = v.Flags.With(code)
 		}
-	case attributeGroup:
+	case AttributeGroup:
 		if name, value, ok := strings.Cut(c.Value, "="); ok {
 			chooseAttribute(v, name, value)
 		}

@@ -35,7 +35,7 @@ func FacetCounts(f review.Filter) []FacetCount {
 	var counts []FacetCount
 	whole := FacetCount{filter: f}
 	for _, g := range FacetGroups {
-		if g == attributeGroup {
+		if g == AttributeGroup {
 			continue
 		}
 		wide, chosen := without(f, g)
@@ -53,14 +53,14 @@ func FacetCounts(f review.Filter) []FacetCount {
 			counts[i].hosts = slices.Concat(f.Hosts, f.Not.Hosts)
 		}
 	}
-	return append(counts, FacetCount{Groups: []string{attributeGroup}, filter: f})
+	return append(counts, FacetCount{Groups: []string{AttributeGroup}, filter: f})
 }
 
 // Read returns the counted values by group.
 func (c FacetCount) Read(ctx context.Context, d Queue) (map[string][]dialog.Facet, error) {
-	if c.Groups[0] == attributeGroup {
+	if c.Groups[0] == AttributeGroup {
 		list, err := attributeFacets(ctx, d, c.filter)
-		return map[string][]dialog.Facet{attributeGroup: list}, err
+		return map[string][]dialog.Facet{AttributeGroup: list}, err
 	}
 	if group := c.Groups[0]; slowGroups[group] != 0 {
 		list, err := d.Facet(ctx, c.filter, slowGroups[group])

@@ -81,7 +81,7 @@ func staying(n int) string {
 // found draws a URL and below it the page to cite in its place, with its score, the reasons, and the record that cites.
 func (p *page) found(f PageFor) []string {
 	one := page{th: p.th, width: p.width}
-	by := CitedIn(&f.Item)
+	by := CitedIn(&f.Item, nil)
 	if by != "" {
 		by = "  " + safe(by, p.width)
 	}

@@ -135,7 +135,7 @@ func (p *page) citedLine(d *Detail) {
 		p.hang(p.th.Warn, "! ", text)
 	}
 	it := &d.data.Item
-	by := CitedIn(it)
+	by := CitedIn(it, d.data.Files)
 	if len(it.Records()) > 0 {
 		var files []string
 		for _, o := range it.Citing() {

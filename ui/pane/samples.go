@@ -118,7 +118,7 @@ func (p *page) sample(it *review.Item) []string {
 	if it.Title != "" {
 		facts = append(facts, "“"+safe(it.Title, p.width/2)+"”")
 	}
-	if by := CitedIn(it); by != "" {
+	if by := CitedIn(it, nil); by != "" {
 		facts = append(facts, safe(by, p.width))
 	}
 	if facts != nil {
@@ -128,14 +128,14 @@ func (p *page) sample(it *review.Item) []string {
 }
 
 // CitedIn names the records that cite an item, each with its fields, and the fields of the places without a record.
-// The text is untrusted.
-func CitedIn(it *review.Item) string {
+// files are as for [review.Item.Citers]. The text is untrusted.
+func CitedIn(it *review.Item, files map[string]string) string {
 	type citer struct {
 		name   string
 		fields []string
 	}
 	var list []citer
-	for _, by := range it.Citers(nil) {
+	for _, by := range it.Citers(files) {
 		c := citer{name: by.Name}
 		for _, o := range it.Citing() {
 			if o.Citer == by.Number && o.Field != "" && !slices.Contains(c.fields, o.Field) {

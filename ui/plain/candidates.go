@@ -174,7 +174,7 @@ func (p *prompts) pagesOfCause(c cause.Cause) error {
 // tellPageFor tells the page that was found for a URL, or why it stays.
 func (w *errWriter) tellPageFor(f pane.PageFor) {
 	w.printf("%d: %s\n", f.Item.ID, term.Safe(term.Clip(pane.Shown(&f.Item), 4096)))
-	w.sayProse("Cited by", pane.CitedIn(&f.Item))
+	w.sayProse("Cited by", pane.CitedIn(&f.Item, nil))
 	if f.Stays != "" {
 		w.say("Stays", f.Stays)
 		return

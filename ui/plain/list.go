@@ -63,7 +63,7 @@ func (p *position) facets(arg string) error {
 	if rest, without := strings.CutPrefix(value, "-"); without {
 		choice.Value, choice.Choice = rest, dialog.FacetWithout
 	}
-	if err := p.nameWhole(&choice); err != nil {
+	if err := p.checkFacet(&choice); err != nil {
 		return err
 	}
 	narrower := desk.Narrowed(*f, append(desk.Chosen(*f), choice))
@@ -72,6 +72,26 @@ func (p *position) facets(arg string) error {
 	}
 	*f = narrower
 	return p.next(nil)
+}
+
+// checkFacet refuses a value that can select nothing, and spells the others as the store does.
+func (p *position) checkFacet(choice *dialog.Facet) (err error) {
+	switch choice.Group {
+	case "host":
+		choice.Value, err = review.ParseHost(choice.Value)
+		return err
+	case desk.AttributeGroup:
+		name, _, ok := strings.Cut(choice.Value, "=")
+		if !ok {
+			return nil // it selects nothing, which facets tells
+		}
+		missing, known, err := p.desk.MissingAttribute(p.ctx, []string{name})
+		if err == nil && missing != "" {
+			err = fmt.Errorf("no record has an attribute %q: there are %s", name, strings.Join(known, ", "))
+		}
+		return err
+	}
+	return p.nameWhole(choice)
 }
 
 // nameWhole puts the path of a file in the place of its tail, by which it is told.

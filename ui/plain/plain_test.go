@@ -307,6 +307,9 @@ func TestRecords(t *testing.T) {
 		{[]string{"facets", "facets file local.yaml", "facets file -local.yaml"},
 			[]string{"\nfile local.yaml: 3.\n", "waiting, /data/local.yaml: 3 URLs", "not /data/local.yaml"}},
 		{[]string{"facets attribute tier"}, []string{`nothing has the attribute "tier"`}},
+		{[]string{"facets attribute tierx=1", "facets host https://www.villa.es/"},
+			[]string{`no record has an attribute "tierx": there are tier`,
+				`"https://www.villa.es/" is no host; did you mean www.villa.es?`}},
 	} {
 		said := plainly(t, d, tc.commands...)
 		for _, want := range tc.want {
