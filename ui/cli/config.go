@@ -2,9 +2,9 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"io/fs"
-	"os"
 
 	"visto/ui/config"
 	"visto/ui/console"
@@ -17,9 +17,9 @@ const noConfig = "none"
 
 // configuration reads the reviewer's settings. A file that --config or VISTO_CONFIG names must exist; the one under
 // XDG_CONFIG_HOME need not.
-func (a *app) configuration() (*config.Config, console.Keymap, error) {
+func (a *app) configuration(ctx context.Context) (*config.Config, console.Keymap, error) {
 	var keys console.Keymap
-	c, err := a.readConfig()
+	c, err := a.readConfig(ctx)
 	if err == nil {
 		keys, err = console.NewKeymap(c)
 	}
@@ -29,12 +29,12 @@ func (a *app) configuration() (*config.Config, console.Keymap, error) {
 	return c, keys, nil
 }
 
-func (a *app) readConfig() (*config.Config, error) {
+func (a *app) readConfig(ctx context.Context) (*config.Config, error) {
 	file, named := a.configFile()
 	if file == noConfig || file == "" {
 		return &config.Config{}, nil
 	}
-	data, err := os.ReadFile(file)
+	data, err := readFile(ctx, file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && !named:
 		return &config.Config{}, nil

@@ -77,7 +77,7 @@ func (a *app) health(cmd *cobra.Command, desk *review.Desk, f review.Filter, out
 		return err
 	}
 	if out.prometheus != "" {
-		err := a.printTo(out.prometheus, func(w io.Writer) error { return writeMetrics(w, &sum) },
+		err := a.printTo(cmd.Context(), out.prometheus, func(w io.Writer) error { return writeMetrics(w, &sum) },
 			func() string { return "metrics of " + count(sum.URLs, "URL") })
 		if err != nil || out.report == "" && !a.json {
 			return err
@@ -106,7 +106,7 @@ func (a *app) report(cmd *cobra.Command, desk *review.Desk, f review.Filter, fil
 	if file == reportToStdout {
 		file = ""
 	}
-	err := a.printTo(file, func(w io.Writer) error { return writeReport(w, sum) },
+	err := a.printTo(cmd.Context(), file, func(w io.Writer) error { return writeReport(w, sum) },
 		func() string { return "the report on " + count(sum.URLs, "URL") })
 	if err != nil {
 		return err

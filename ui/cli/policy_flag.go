@@ -1,24 +1,24 @@
 package cli
 
 import (
+	"context"
 	"fmt"
-	"os"
 	"slices"
 
 	"visto/canon"
 )
 
 // policyOrNil returns the policy of --policy, or nil without the flag.
-func (a *app) policyOrNil() (*canon.Policy, error) {
+func (a *app) policyOrNil(ctx context.Context) (*canon.Policy, error) {
 	if len(a.policies) == 0 {
 		return nil, nil
 	}
-	return usablePolicy(a.policies...)
+	return usablePolicy(ctx, a.policies...)
 }
 
 // usablePolicy is loadPolicy for a policy to run: a policy for a single site must name the site.
-func usablePolicy(names ...string) (*canon.Policy, error) {
-	p, err := loadPolicy(names...)
+func usablePolicy(ctx context.Context, names ...string) (*canon.Policy, error) {
+	p, err := loadPolicy(ctx, names...)
 	if err != nil {
 		return nil, err
 	}
@@ -29,7 +29,7 @@ func usablePolicy(names ...string) (*canon.Policy, error) {
 }
 
 // loadPolicy makes one policy of built-in names and files, later ones over earlier ones. Without names it is clara.
-func loadPolicy(names ...string) (*canon.Policy, error) {
+func loadPolicy(ctx context.Context, names ...string) (*canon.Policy, error) {
 	if len(names) == 0 {
 		return canon.Builtin("clara")
 	}
@@ -38,7 +38,7 @@ func loadPolicy(names ...string) (*canon.Policy, error) {
 	}
 	files := make([]canon.PolicyFile, len(names))
 	for i, name := range names {
-		data, err := policyData(name)
+		data, err := policyData(ctx, name)
 		if err != nil {
 			return nil, err
 		}
@@ -51,11 +51,11 @@ func loadPolicy(names ...string) (*canon.Policy, error) {
 	return p, nil
 }
 
-func policyData(name string) ([]byte, error) {
+func policyData(ctx context.Context, name string) ([]byte, error) {
 	if p, err := canon.Builtin(name); err == nil {
 		return p.YAML(), nil
 	}
-	data, err := os.ReadFile(name)
+	data, err := readFile(ctx, name)
 	if err != nil {
 		return nil, withHint(fmt.Errorf("reading the policy: %w%s", err, near(name, canon.BuiltinNames())),
 			"--policy takes a file or a built-in name; visto policy list shows those")

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 
 	"visto/review"
@@ -21,7 +20,7 @@ func (f *suggestFlags) find(ctx context.Context, desk *review.Desk) ([]suggest.S
 		}
 		return list, nil, err
 	}
-	data, err := os.ReadFile(f.from)
+	data, err := readFile(ctx, f.from)
 	if err != nil {
 		return nil, nil, fmt.Errorf("reading rules: %w", err)
 	}
