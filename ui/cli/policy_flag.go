@@ -2,8 +2,11 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
+	"strings"
 
 	"visto/canon"
 )
@@ -45,6 +48,9 @@ func loadPolicy(ctx context.Context, names ...string) (*canon.Policy, error) {
 		files[i] = canon.PolicyFile{Name: name, Data: data}
 	}
 	p, err := canon.ParsePolicy(files...)
+	if unknown, ok := errors.AsType[*canon.UnknownPolicyError](err); ok {
+		err = fmt.Errorf("%w%s", err, near(unknown.Name, canon.BuiltinNames()))
+	}
 	if err != nil {
 		return nil, fmt.Errorf("reading the policy: %w", err)
 	}
@@ -56,8 +62,13 @@ func policyData(ctx context.Context, name string) ([]byte, error) {
 		return p.YAML(), nil
 	}
 	data, err := readFile(ctx, name)
-	if err != nil {
-		return nil, withHint(fmt.Errorf("reading the policy: %w%s", err, near(name, canon.BuiltinNames())),
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && !strings.ContainsAny(name, "./\\"): // it is meant as a name
+		err = &usageError{error: fmt.Errorf("%q is neither a built-in policy nor a file%s", name,
+			near(name, canon.BuiltinNames()))}
+		fallthrough
+	case err != nil:
+		return nil, withHint(fmt.Errorf("reading the policy: %w", err),
 			"--policy takes a file or a built-in name; visto policy list shows those")
 	}
 	return data, nil
