@@ -57,10 +57,17 @@ func Builtin(name string) (*Policy, error) {
 	return newPolicy(doc)
 }
 
+// UnknownPolicyError is the name of a policy that is not built in.
+type UnknownPolicyError struct{ Name string }
+
+func (e *UnknownPolicyError) Error() string {
+	return fmt.Sprintf("no built-in policy %q: there is %s", e.Name, strings.Join(BuiltinNames(), ", "))
+}
+
 func builtinDocument(name string) (document, error) {
 	data, err := builtins.ReadFile("policies/" + name + ".yaml")
 	if err != nil {
-		return document{}, fmt.Errorf("no built-in policy %q: there is %s", name, strings.Join(BuiltinNames(), ", "))
+		return document{}, &UnknownPolicyError{name}
 	}
 	file := PolicyFile{Name: name + ".yaml", Data: data}
 	doc, err := extended([]PolicyFile{file})

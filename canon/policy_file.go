@@ -143,13 +143,13 @@ func keyError(file string, at *yaml.Node, key string, err error) error {
 // lineError is an error at its own line inside the value of a key.
 type lineError struct {
 	line int
-	text string
+	error
 }
 
-func (e *lineError) Error() string { return e.text }
+func (e *lineError) Unwrap() error { return e.error }
 
 func at(n *yaml.Node, format string, args ...any) error {
-	return &lineError{n.Line, fmt.Sprintf(format, args...)}
+	return &lineError{n.Line, fmt.Errorf(format, args...)}
 }
 
 // syntaxPlace matches the line number in a syntax error of the YAML library, which omits the first line's.

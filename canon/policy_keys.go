@@ -257,8 +257,8 @@ func textList(n *yaml.Node) ([]string, error) {
 }
 
 func (d *document) readExtends(n *yaml.Node) error {
-	if names := BuiltinNames(); n.Value != nothing && !slices.Contains(names, n.Value) {
-		return at(n, "no built-in policy %q: there is %s; or %q", n.Value, strings.Join(names, ", "), nothing)
+	if n.Value != nothing && !slices.Contains(BuiltinNames(), n.Value) {
+		return at(n, "%w; or %q", &UnknownPolicyError{n.Value}, nothing)
 	}
 	d.Extends = n.Value
 	return nil

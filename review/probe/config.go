@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net"
-	"os"
 	"strings"
 	"time"
 
@@ -149,18 +148,14 @@ func acceptLanguage(p *canon.Policy) string {
 	return "en-US,en;q=0.9"
 }
 
-// ReadCAFile returns the system's certificate authorities together with those of a PEM file. curl's --cacert, in
-// contrast, replaces the system's.
-func ReadCAFile(name string) (*x509.CertPool, error) {
-	data, err := os.ReadFile(name)
-	if err != nil {
-		return nil, fmt.Errorf("reading certificate authorities: %w", err)
-	}
+// WithCAs returns the system's certificate authorities together with those of a PEM file with a name. curl's --cacert,
+// in contrast, replaces the system's.
+func WithCAs(name string, pem []byte) (*x509.CertPool, error) {
 	pool, err := x509.SystemCertPool()
 	if err != nil {
 		pool = x509.NewCertPool()
 	}
-	if !pool.AppendCertsFromPEM(data) {
+	if !pool.AppendCertsFromPEM(pem) {
 		return nil, fmt.Errorf("reading certificate authorities: %s holds no certificate in PEM form", name)
 	}
 	return pool, nil

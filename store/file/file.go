@@ -8,6 +8,7 @@
 package file
 
 import (
+	"context"
 	"errors"
 	"io"
 	"io/fs"
@@ -136,8 +137,9 @@ func syncFolder(path string) {
 }
 
 // Write writes a file whole or not at all. It replaces a file that exists, keeps its mode, and follows a link to it. It
-// writes directly to a pipe or a device. Its errors do not name the file.
-func Write(target string, write func(io.Writer) error) error {
+// writes directly to a pipe or a device, which it stops waiting for as soon as ctx is done. Its errors do not name the
+// file.
+func Write(ctx context.Context, target string, write func(io.Writer) error) error {
 	if real, err := filepath.EvalSymlinks(target); err == nil {
 		target = real
 	}
@@ -146,7 +148,7 @@ func Write(target string, write func(io.Writer) error) error {
 	case err == nil && info.IsDir():
 		return errors.New("it is a directory")
 	case err == nil && !info.Mode().IsRegular():
-		return Reason(writeTo(target, os.O_WRONLY, func(f *os.File) error { return write(f) }))
+		return Reason(writeWaiting(ctx, target, write))
 	}
 	d, err := NewDraft(target)
 	if err != nil {

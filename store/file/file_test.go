@@ -44,28 +44,28 @@ func text(s string) func(io.Writer) error {
 func TestWrite(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a")
-	must(t, file.Write(path, text("one")))
+	must(t, file.Write(t.Context(), path, text("one")))
 	must(t, os.Chmod(path, 0o640))
 	broken := errors.New("broken")
-	err := file.Write(path, func(w io.Writer) error { return errors.Join(text("half")(w), broken) })
+	err := file.Write(t.Context(), path, func(w io.Writer) error { return errors.Join(text("half")(w), broken) })
 	if got, _ := os.ReadFile(path); !errors.Is(err, broken) || string(got) != "one" {
 		t.Errorf("after an error: %q, %v", got, err)
 	}
 	link := filepath.Join(t.TempDir(), "link")
 	must(t, os.Symlink(path, link))
-	must(t, file.Write(link, text("two")))
+	must(t, file.Write(t.Context(), link, text("two")))
 	info, err := os.Stat(path)
 	must(t, err)
 	if got, _ := os.ReadFile(path); string(got) != "two" || info.Mode().Perm() != 0o640 {
 		t.Errorf("through a link: %q, %v", got, info.Mode())
 	}
-	if err := file.Write(dir, text("x")); err == nil || err.Error() != "it is a directory" {
+	if err := file.Write(t.Context(), dir, text("x")); err == nil || err.Error() != "it is a directory" {
 		t.Errorf("a directory: %v", err)
 	}
-	if err := file.Write(filepath.Join(dir, "no", "b"), text("x")); !errors.Is(err, fs.ErrNotExist) {
+	if err := file.Write(t.Context(), filepath.Join(dir, "no", "b"), text("x")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no directory: %v", err)
 	}
-	must(t, file.Write(os.DevNull, text("x")))
+	must(t, file.Write(t.Context(), os.DevNull, text("x")))
 	if list := names(t, dir); !slices.Equal(list, []string{"a"}) {
 		t.Errorf("there are %v", list)
 	}
@@ -104,7 +104,7 @@ func TestLeftBehind(t *testing.T) {
 	if _, err := os.Stat(killed.path); err != nil {
 		t.Fatal(err)
 	}
-	must(t, file.Write(filepath.Join(dir, "x"), text("x")))
+	must(t, file.Write(t.Context(), filepath.Join(dir, "x"), text("x")))
 	if _, err := os.Stat(killed.path); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the folder of a killed program is still there: %v", err)
 	}
@@ -161,7 +161,7 @@ func TestAtOnce(t *testing.T) {
 	for i := range 8 {
 		group.Go(func() {
 			for range 20 {
-				if err := file.Write(filepath.Join(dir, string(rune('a'+i))), text("x")); err != nil {
+				if err := file.Write(t.Context(), filepath.Join(dir, string(rune('a'+i))), text("x")); err != nil {
 					t.Error(err)
 				}
 			}

@@ -45,7 +45,7 @@ func (a *app) withDatabase(ctx context.Context, need access, fn func(*review.Des
 	if err != nil {
 		return err
 	}
-	policy, err := a.policyOrNil()
+	policy, err := a.policyOrNil(ctx)
 	if err != nil {
 		return err
 	}

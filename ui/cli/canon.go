@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -98,13 +97,13 @@ func (c *canonCmd) check() error {
 
 // load reads the files that the flags name.
 func (c *canonCmd) load(ctx context.Context) (err error) {
-	if c.policy, err = usablePolicy(c.app.policies...); err != nil {
+	if c.policy, err = usablePolicy(ctx, c.app.policies...); err != nil {
 		return err
 	}
 	if c.evidences, err = loadEvidence(ctx, c.evidence, c.policy); err != nil {
 		return err
 	}
-	list, err := overridesOf(c.policy, c.overrides)
+	list, err := overridesOf(ctx, c.policy, c.overrides)
 	if err != nil {
 		return err
 	}
@@ -117,11 +116,11 @@ func (c *canonCmd) load(ctx context.Context) (err error) {
 }
 
 // overridesOf returns the overrides of a file, none without a name. Overrides that loop are an error.
-func overridesOf(policy *canon.Policy, name string) ([]canon.Override, error) {
+func overridesOf(ctx context.Context, policy *canon.Policy, name string) ([]canon.Override, error) {
 	if name == "" {
 		return nil, nil
 	}
-	list, err := readOverrides(name)
+	list, err := readOverrides(ctx, name)
 	if err != nil {
 		return nil, err
 	}
@@ -132,8 +131,8 @@ func overridesOf(policy *canon.Policy, name string) ([]canon.Override, error) {
 }
 
 // readOverrides reads a file of overrides, version 0 or 1.
-func readOverrides(path string) ([]canon.Override, error) {
-	data, err := os.ReadFile(path)
+func readOverrides(ctx context.Context, path string) ([]canon.Override, error) {
+	data, err := readFile(ctx, path)
 	if err != nil {
 		return nil, fmt.Errorf("reading overrides: %w", err)
 	}

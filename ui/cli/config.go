@@ -2,9 +2,9 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"io/fs"
-	"os"
 
 	"visto/ui/config"
 	"visto/ui/console"
@@ -17,9 +17,9 @@ const noConfig = "none"
 
 // configuration reads the reviewer's settings. A file that --config or VISTO_CONFIG names must exist; the one under
 // XDG_CONFIG_HOME need not.
-func (g *globalFlags) configuration() (*config.Config, console.Keymap, error) {
+func (g *globalFlags) configuration(ctx context.Context) (*config.Config, console.Keymap, error) {
 	var keys console.Keymap
-	c, err := g.readConfig()
+	c, err := g.readConfig(ctx)
 	if err == nil {
 		keys, err = console.NewKeymap(c)
 	}
@@ -29,12 +29,12 @@ func (g *globalFlags) configuration() (*config.Config, console.Keymap, error) {
 	return c, keys, nil
 }
 
-func (g *globalFlags) readConfig() (*config.Config, error) {
+func (g *globalFlags) readConfig(ctx context.Context) (*config.Config, error) {
 	file, named := g.configFile()
 	if file == noConfig || file == "" {
 		return &config.Config{}, nil
 	}
-	data, err := os.ReadFile(file)
+	data, err := readFile(ctx, file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && !named:
 		return &config.Config{}, nil

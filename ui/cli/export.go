@@ -38,7 +38,7 @@ func newExport(a *app) *cobra.Command {
 					n, err = desk.Export(cmd.Context(), w, opt)
 					return err
 				}
-				return a.printTo(output, write, func() string { return count(n, "URL") })
+				return a.printTo(cmd.Context(), output, write, func() string { return count(n, "URL") })
 			})
 		})
 	filter.register(a, cmd, "accepted,approved")

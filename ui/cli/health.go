@@ -72,7 +72,7 @@ func (o *healthOutput) write(a *app, cmd *cobra.Command, desk *review.Desk, f re
 		return err
 	}
 	if o.prometheus != "" {
-		err := a.printTo(o.prometheus, func(w io.Writer) error { return writeMetrics(w, &sum) },
+		err := a.printTo(cmd.Context(), o.prometheus, func(w io.Writer) error { return writeMetrics(w, &sum) },
 			func() string { return "metrics of " + count(sum.URLs, "URL") })
 		if err != nil || o.report == "" && !a.json {
 			return err
@@ -101,7 +101,7 @@ func (a *app) report(cmd *cobra.Command, desk *review.Desk, f review.Filter, fil
 	if file == reportToStdout {
 		file = ""
 	}
-	err := a.printTo(file, func(w io.Writer) error { return writeReport(w, sum) },
+	err := a.printTo(cmd.Context(), file, func(w io.Writer) error { return writeReport(w, sum) },
 		func() string { return "the report on " + count(sum.URLs, "URL") })
 	if err != nil {
 		return err

@@ -13,8 +13,8 @@ import (
 func newKeys(a *app) *cobra.Command {
 	var example bool
 	cmd := command("keys", "Print the keys of the console, or a file to choose others", cobra.NoArgs,
-		func(*cobra.Command, []string) error {
-			_, keys, err := a.configuration()
+		func(cmd *cobra.Command, _ []string) error {
+			_, keys, err := a.configuration(cmd.Context())
 			if err != nil {
 				return err
 			}

@@ -109,24 +109,21 @@ func interruptible(ctx context.Context, r io.Reader) io.Reader {
 // openInput opens a file, or a pipe, but no directory. It fails as soon as ctx is done, even while a pipe waits for
 // somebody who writes to it, and so does reading from a pipe.
 func openInput(ctx context.Context, name string) (io.ReadCloser, error) {
-	type result struct {
-		file *os.File
-		err  error
+	f, err := file.Open(ctx, name, os.O_RDONLY)
+	if err != nil {
+		return nil, fmt.Errorf("reading %s: %w", name, file.Reason(err))
 	}
-	opened := make(chan result, 1)
-	go func() {
-		f, err := os.Open(name)
-		opened <- result{f, err}
-	}()
-	select {
-	case r := <-opened:
-		if r.err != nil {
-			return nil, fmt.Errorf("reading %s: %w", name, file.Reason(r.err))
-		}
-		return input(ctx, r.file)
-	case <-ctx.Done():
-		return nil, fmt.Errorf("reading %s: %w", name, ctx.Err())
+	return input(ctx, f)
+}
+
+// readFile is os.ReadFile that fails as soon as ctx is done, as openInput does.
+func readFile(ctx context.Context, name string) ([]byte, error) {
+	f, err := file.Open(ctx, name, os.O_RDONLY)
+	if err != nil {
+		return nil, err
 	}
+	defer f.Close()
+	return io.ReadAll(interruptible(ctx, f))
 }
 
 // input returns the open file as an input.

@@ -33,7 +33,7 @@ func (s *lintSource) check(a *app) error {
 // open calls fn with the decisions, and with a few words on where they come from.
 func (s *lintSource) open(ctx context.Context, a *app, fn func(d lint.Decisions, from string) error) error {
 	if s.fromFiles() || !a.hasDatabase() {
-		d, from, err := s.files(a)
+		d, from, err := s.files(ctx, a)
 		if err != nil {
 			return err
 		}
@@ -63,12 +63,12 @@ func (g *globalFlags) hasDatabase() bool {
 }
 
 // files returns the decisions of the files: the rules, with a registry before them.
-func (s *lintSource) files(a *app) (d lint.Decisions, from string, err error) {
-	policy, err := usablePolicy(a.policies...)
+func (s *lintSource) files(ctx context.Context, a *app) (d lint.Decisions, from string, err error) {
+	policy, err := usablePolicy(ctx, a.policies...)
 	if err != nil {
 		return nil, "", err
 	}
-	rules, err := overridesOf(policy, s.overrides)
+	rules, err := overridesOf(ctx, policy, s.overrides)
 	if err != nil {
 		return nil, "", err
 	}
@@ -83,9 +83,9 @@ func (s *lintSource) files(a *app) (d lint.Decisions, from string, err error) {
 	if s.registry == "" {
 		return d, from, nil
 	}
-	f, err := os.Open(s.registry)
+	f, err := openInput(ctx, s.registry)
 	if err != nil {
-		return nil, "", fmt.Errorf("reading the registry: %w", err)
+		return nil, "", err
 	}
 	defer f.Close()
 	if d, err = lint.ReadRegistry(s.registry, f, d); err != nil {

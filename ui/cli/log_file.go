@@ -33,7 +33,7 @@ func newLogVerify(a *app) *cobra.Command {
 
 func (a *app) exportLog(ctx context.Context, desk *review.Desk, output string) error {
 	var head review.LogHead
-	err := a.writeFile(output, func(w io.Writer) (err error) {
+	err := a.writeFile(ctx, output, func(w io.Writer) (err error) {
 		buf := bufio.NewWriterSize(w, 64<<10)
 		if head, err = desk.ExportLog(ctx, buf); err == nil {
 			err = buf.Flush()

@@ -38,8 +38,5 @@ func (a *app) run(args []string) int {
 	a.completes = len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd)
 	root := newRoot(a)
 	root.SetArgs(append([]string{}, args...))
-	root.SetIn(a.in)
-	root.SetOut(a.out)
-	root.SetErr(a.err)
 	return a.status(ctx, root.ExecuteContext(ctx))
 }

@@ -78,8 +78,11 @@ func (n *networkFlags) config(cmd *cobra.Command) (probe.Config, error) {
 	if n.caFile == "" {
 		return cfg, nil
 	}
-	var err error
-	cfg.RootCAs, err = probe.ReadCAFile(n.caFile)
+	pem, err := readFile(cmd.Context(), n.caFile)
+	if err != nil {
+		return cfg, fmt.Errorf("reading certificate authorities: %w", err)
+	}
+	cfg.RootCAs, err = probe.WithCAs(n.caFile, pem)
 	return cfg, err
 }
 

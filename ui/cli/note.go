@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"errors"
+
 	"github.com/spf13/cobra"
 
 	"visto/review"
@@ -11,6 +13,9 @@ func newNote(a *app) *cobra.Command {
 		a.atDesk(func(cmd *cobra.Command, desk *review.Desk, args []string) error {
 			names, text := args[:len(args)-1], args[len(args)-1]
 			targets, err := a.targets(cmd.Context(), desk, names)
+			if errors.Is(err, review.ErrNotFound) && len(names) > 1 {
+				return withHint(err, "a text of several words stands in quotes: visto note %s \"TEXT\"", names[0])
+			}
 			if err != nil {
 				return err
 			}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"io"
 
@@ -12,9 +13,9 @@ import (
 // errInput is the reason for not writing a file.
 var errInput = errors.New("this command reads that file, and would destroy it")
 
-// writeFile writes a file whole or not at all, and to a terminal or another device directly. It refuses a file that the
-// command reads, whatever the name or link by which it is given.
-func (a *app) writeFile(name string, write func(w io.Writer) error) error {
+// writeFile writes a file whole or not at all, and directly to a pipe, a terminal or another device, until ctx is done.
+// It refuses a file that the command reads, whatever the name or link by which it is given.
+func (a *app) writeFile(ctx context.Context, name string, write func(w io.Writer) error) error {
 	inputs, err := a.inputs()
 	if err != nil {
 		return err
@@ -24,7 +25,7 @@ func (a *app) writeFile(name string, write func(w io.Writer) error) error {
 			return errInput
 		}
 	}
-	return file.Write(name, func(w io.Writer) error { return write(guarded(w)) })
+	return file.Write(ctx, name, func(w io.Writer) error { return write(guarded(w)) })
 }
 
 // inputs returns the files that a command with an output file reads or has open, whether they exist or not.

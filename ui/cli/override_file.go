@@ -14,7 +14,7 @@ import (
 func newOverrideImport(a *app) *cobra.Command {
 	return command("import FILE", "Import a file of rules, all or none", cobra.ExactArgs(1),
 		func(cmd *cobra.Command, args []string) error {
-			rules, err := readOverrides(args[0])
+			rules, err := readOverrides(cmd.Context(), args[0])
 			if err != nil {
 				return err
 			}
@@ -86,5 +86,5 @@ func (a *app) exportOverrides(ctx context.Context, desk *review.Desk, output str
 		_, err := w.Write(data)
 		return err
 	}
-	return a.printTo(output, write, func() string { return count(len(list), "rule") })
+	return a.printTo(ctx, output, write, func() string { return count(len(list), "rule") })
 }

@@ -52,11 +52,11 @@ func eachBuiltin(fn func(*canon.Policy) error) error {
 
 func newPolicyShow(a *app) *cobra.Command {
 	return command("show [NAME|FILE]...", "Print a whole policy, as a file", cobra.ArbitraryArgs,
-		func(_ *cobra.Command, args []string) error {
+		func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				args = a.policies
 			}
-			p, err := loadPolicy(separated(args)...)
+			p, err := loadPolicy(cmd.Context(), separated(args)...)
 			if err != nil {
 				return err
 			}
@@ -81,8 +81,8 @@ func printPolicyJSON(w *printer, p *canon.Policy) error {
 
 func newPolicyCheck(a *app) *cobra.Command {
 	return command("check FILE...", "Check policy files, laid over each other", cobra.MinimumNArgs(1),
-		func(_ *cobra.Command, args []string) error {
-			p, err := usablePolicy(separated(args)...)
+		func(cmd *cobra.Command, args []string) error {
+			p, err := usablePolicy(cmd.Context(), separated(args)...)
 			if err != nil {
 				return err
 			}

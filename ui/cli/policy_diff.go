@@ -24,7 +24,7 @@ func newPolicyDiff(a *app) *cobra.Command {
 		func(cmd *cobra.Command, args []string) error {
 			var sides [2]*canon.Canonicalizer
 			for i := range sides {
-				p, err := usablePolicy(separated(args[i : i+1])...)
+				p, err := usablePolicy(cmd.Context(), separated(args[i:i+1])...)
 				if err != nil {
 					return err
 				}

@@ -1,24 +1,27 @@
 package cli
 
 import (
+	"context"
+	"errors"
 	"fmt"
-	"os"
+	"io/fs"
 	"slices"
+	"strings"
 
 	"visto/canon"
 )
 
 // policyOrNil returns the policy of --policy, or nil without the flag.
-func (g *globalFlags) policyOrNil() (*canon.Policy, error) {
+func (g *globalFlags) policyOrNil(ctx context.Context) (*canon.Policy, error) {
 	if len(g.policies) == 0 {
 		return nil, nil
 	}
-	return usablePolicy(g.policies...)
+	return usablePolicy(ctx, g.policies...)
 }
 
 // usablePolicy is loadPolicy for a policy to run: a policy for a single site must name the site.
-func usablePolicy(names ...string) (*canon.Policy, error) {
-	p, err := loadPolicy(names...)
+func usablePolicy(ctx context.Context, names ...string) (*canon.Policy, error) {
+	p, err := loadPolicy(ctx, names...)
 	if err != nil {
 		return nil, err
 	}
@@ -29,7 +32,7 @@ func usablePolicy(names ...string) (*canon.Policy, error) {
 }
 
 // loadPolicy makes one policy of built-in names and files, later ones over earlier ones. Without names it is clara.
-func loadPolicy(names ...string) (*canon.Policy, error) {
+func loadPolicy(ctx context.Context, names ...string) (*canon.Policy, error) {
 	if len(names) == 0 {
 		return canon.Builtin("clara")
 	}
@@ -38,26 +41,34 @@ func loadPolicy(names ...string) (*canon.Policy, error) {
 	}
 	files := make([]canon.PolicyFile, len(names))
 	for i, name := range names {
-		data, err := policyData(name)
+		data, err := policyData(ctx, name)
 		if err != nil {
 			return nil, err
 		}
 		files[i] = canon.PolicyFile{Name: name, Data: data}
 	}
 	p, err := canon.ParsePolicy(files...)
+	if unknown, ok := errors.AsType[*canon.UnknownPolicyError](err); ok {
+		err = fmt.Errorf("%w%s", err, near(unknown.Name, canon.BuiltinNames()))
+	}
 	if err != nil {
 		return nil, fmt.Errorf("reading the policy: %w", err)
 	}
 	return p, nil
 }
 
-func policyData(name string) ([]byte, error) {
+func policyData(ctx context.Context, name string) ([]byte, error) {
 	if p, err := canon.Builtin(name); err == nil {
 		return p.YAML(), nil
 	}
-	data, err := os.ReadFile(name)
-	if err != nil {
-		return nil, withHint(fmt.Errorf("reading the policy: %w%s", err, near(name, canon.BuiltinNames())),
+	data, err := readFile(ctx, name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && !strings.ContainsAny(name, "./\\"): // it is meant as a name
+		err = &usageError{error: fmt.Errorf("%q is neither a built-in policy nor a file%s", name,
+			near(name, canon.BuiltinNames()))}
+		fallthrough
+	case err != nil:
+		return nil, withHint(fmt.Errorf("reading the policy: %w", err),
 			"--policy takes a file or a built-in name; visto policy list shows those")
 	}
 	return data, nil

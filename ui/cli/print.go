@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -70,11 +71,11 @@ func (w *printer) data(v any) error {
 
 // printTo is print to a file, or without a name to stdout. written returns the size for the message, once the file is
 // written.
-func (a *app) printTo(output string, write func(w io.Writer) error, written func() string) error {
+func (a *app) printTo(ctx context.Context, output string, write func(w io.Writer) error, written func() string) error {
 	if output == "" {
 		return a.print(func(w *printer) error { return write(w) })
 	}
-	if err := a.writeFile(output, write); err != nil {
+	if err := a.writeFile(ctx, output, write); err != nil {
 		return fmt.Errorf("exporting to %s: %w", output, err)
 	}
 	a.warn("wrote %s to %s\n", written(), safe(output))
@@ -142,7 +143,7 @@ func printJSON(w io.Writer, v any) error {
 
 // isTerminal reports whether the stream is a terminal.
 func isTerminal(stream any) bool {
-	f, ok := stream.(*os.File)
+	f, ok := stream.(interface{ Fd() uintptr })
 	return ok && xterm.IsTerminal(int(f.Fd()))
 }
 

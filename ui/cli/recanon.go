@@ -14,7 +14,7 @@ func newRecanon(a *app) *cobra.Command {
 	var apply bool
 	cmd := command("recanon", "Recompute all stored URLs under the policy as it is now", cobra.NoArgs,
 		func(cmd *cobra.Command, _ []string) error {
-			target, err := a.policyOrNil()
+			target, err := a.policyOrNil(cmd.Context())
 			if err != nil {
 				return err
 			}

@@ -76,7 +76,7 @@ func (c *consoleFlags) review(a *app, cmd *cobra.Command) error {
 
 // plain runs the line mode.
 func (a *app) plain(ctx context.Context, desk *review.Desk, network *network) error {
-	file, _, err := a.configuration()
+	file, _, err := a.configuration(ctx)
 	if err != nil {
 		return err
 	}
@@ -121,7 +121,7 @@ func (a *app) runPrompt() {
 
 // options returns the settings of the console: those of the configuration, and the flags over them.
 func (c *consoleFlags) options(a *app, cmd *cobra.Command) (console.Options, error) {
-	file, keys, err := a.configuration()
+	file, keys, err := a.configuration(cmd.Context())
 	if err != nil {
 		return console.Options{}, err
 	}

@@ -11,6 +11,9 @@ import (
 func newRoot(a *app) *cobra.Command {
 	review := newReview(a)
 	root := command("visto", "Review URLs that a canonicalizer was not sure about", noSuchCommand, review.RunE)
+	root.SetIn(a.in)
+	root.SetOut(a.out)
+	root.SetErr(a.err)
 	root.SilenceErrors, root.SilenceUsage, root.SuggestionsMinimumDistance = true, true, 2
 
 	root.Flags().AddFlagSet(review.Flags())
@@ -45,6 +48,8 @@ func newRoot(a *app) *cobra.Command {
 	root.AddCommand(newTopics()...)
 	describe(root)
 	root.AddCommand(newReadDocument(a)) // hidden, and without a text of help
+	root.InitDefaultCompletionCmd()     // after the streams are set, which it keeps; it has texts of its own
+	refuseOthers(root, "completion")
 	return root
 }
 
@@ -64,6 +69,16 @@ func subcommands(cmd *cobra.Command) (names []string) {
 		}
 	}
 	return names
+}
+
+// refuseOthers has the command of a name refuse what is none of its subcommands, as our groups do.
+func refuseOthers(root *cobra.Command, name string) {
+	for _, cmd := range root.Commands() {
+		if cmd.Name() == name {
+			cmd.Args = func(cmd *cobra.Command, args []string) error { return usage(cmd, noSuchCommand(cmd, args)) }
+			cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+		}
+	}
 }
 
 // noSuchCommand checks the arguments of a command that only has subcommands.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -29,7 +30,14 @@ func near(typed string, known []string) string {
 	return "; did you mean " + strings.Join(list, " or ") + "?"
 }
 
-// wrongFlag marks an error about the flags as a wrong use, with the flags that a mistyped one resembles.
+// complaints are the complaints about a value that a flag does not take, by the types of flags.
+var complaints = map[string]string{
+	"int": "no whole number", "uintSlice": "no list of whole numbers", "float64": "no number",
+	"duration": "no time, such as 30s or 5m", "bool": "neither true nor false",
+}
+
+// wrongFlag marks an error about the flags as a wrong use, with the flags that a mistyped one resembles. The errors of
+// pflag about a value name a function of Go.
 func wrongFlag(cmd *cobra.Command, err error) error {
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok && len(unknown.GetSpecifiedName()) > 1 {
 		var known []string
@@ -39,6 +47,15 @@ func wrongFlag(cmd *cobra.Command, err error) error {
 			}
 		})
 		err = fmt.Errorf("%w%s", err, near("--"+unknown.GetSpecifiedName(), known))
+	}
+	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+		flag := invalid.GetFlag()
+		if complaint := complaints[flag.Value.Type()]; complaint != "" {
+			err = fmt.Errorf("--%s: %q is %s", flag.Name, invalid.GetValue(), complaint)
+		}
+		if errors.Is(invalid, strconv.ErrRange) {
+			err = fmt.Errorf("--%s: %s is too large a number", flag.Name, invalid.GetValue())
+		}
 	}
 	return usage(cmd, err)
 }

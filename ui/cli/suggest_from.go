@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 
 	"visto/review"
@@ -20,7 +19,7 @@ func (c *suggestCmd) find(ctx context.Context, desk *review.Desk) ([]suggest.Sug
 		}
 		return list, nil, err
 	}
-	data, err := os.ReadFile(c.from)
+	data, err := readFile(ctx, c.from)
 	if err != nil {
 		return nil, nil, fmt.Errorf("reading rules: %w", err)
 	}

@@ -39,6 +39,8 @@ func hostKeyText(path string) ([]byte, error) {
 		return pair.RawPrivateKey(), nil
 	case err != nil:
 		return nil, err
+	case !info.Mode().IsRegular(): // a pipe would wait for its writer
+		return nil, fmt.Errorf("%s is no regular file", path)
 	case info.Mode().Perm()&0o077 != 0:
 		return nil, fmt.Errorf("others may read %s: chmod 600 it", path)
 	}
