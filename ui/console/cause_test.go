@@ -59,6 +59,13 @@ func TestMarkedCausesOfTwoKinds(t *testing.T) {
 	s.onCause("on xn--sde-rdd.boe.gob.es").keys("space", "A").shows("mark one kind at a time").keys("esc").lacks("*  ")
 }
 
+// Spec 10: enter, esc: open; back.
+func TestEscGoesBackToCauses(t *testing.T) {
+	s := openScreen(t, newDesk(t, portal()...), 120, 40, "2").onCause("uno on sede.ejemplo.gob.es").keys("enter")
+	s.shows("[1 Queue]", "of 2").keys("space", "esc").shows("[1 Queue]").keys("esc").shows("[2 Causes]", "▌")
+	s.keys("1").shows("of 6")
+}
+
 // URLs that are approved together have no flag but the cause's.
 func TestApprovalLeavesWhatHasOtherFlags(t *testing.T) {
 	desk := newDesk(t, imitations("url")...)

@@ -228,7 +228,7 @@ func (d *decider) decide(dec decision) tea.Cmd {
 	if len(dec.citers) > 1 {
 		return d.askForWhom(dec)
 	}
-	place := d.next()
+	place, besides := d.next(), d.besides(&dec)
 	return d.writer.write(func() (outcome, error) {
 		out := outcome{undoable: true, leave: true, place: place, unmark: idsOf(dec.targets), unmarkAll: dec.all != nil}
 		var err error
@@ -246,10 +246,20 @@ func (d *decider) decide(dec decision) tea.Cmd {
 			single = dec.targets[0].ID
 		}
 		if out.text = wording.Decided(dec.choice, out.receipt, single, dec.alone); out.text != "" {
-			out.text += dec.accepts
+			out.text += dec.accepts + besides
 		}
 		return out, err
 	})
+}
+
+// besides says that a decision on the URL under the cursor leaves the marked ones as they are.
+func (d *decider) besides(dec *decision) string {
+	words := map[review.Kind]string{review.Approve: "{approve-marked} approves", review.Reject: "{reject-marked} rejects",
+		review.Defer: "{defer-marked} puts off"}[dec.choice.Kind]
+	if d.scope != inQueue || dec.bulk || words == "" || d.queue.pane.MarksBesides(dec.targets[0].ID) == 0 {
+		return ""
+	}
+	return d.keyed("; " + words + " the marked ones")
 }
 
 // next is the place after a decision: the next URL that waits. From a cause or a visited URL the queue stays.

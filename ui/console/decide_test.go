@@ -73,12 +73,20 @@ func TestCorrect(t *testing.T) {
 	}
 }
 
+// The keys for one URL leave the marked ones alone, and say so.
+func TestOneOfMarkedIsDecided(t *testing.T) {
+	desk := newDesk(t)
+	s := openScreen(t, desk, 80, 24, "*", "d").shows("deferred: URL 1; D puts off the marked ones", "9 marked")
+	status(t, desk, 2, review.Pending)
+	s.keys("a").shows("A approves the marked ones").keys("esc", "space", "k", "d").lacks("the marked ones")
+}
+
 // Spec 14: the dialog previews the canonical URL with its flags. enter takes the canonical form, ctrl+o the text as
 // typed, and a URL that cannot be cited is refused with the reason.
 func TestCorrectionIsChecked(t *testing.T) {
 	desk := newDesk(t)
 	s := openScreen(t, desk, 80, 24, "e", "ctrl+u", "type:https://evil.example.com/phish?utm_source=a#f")
-	s.shows("✗ cannot be cited: off-allowlist", "evil.example.com is not on the allowlist").lacks("ctrl+o")
+	s.shows("✗ cannot be cited: off-allowlist", "evil.example.com is not on the allowlist").lacks("ctrl+o", "enter")
 	s.keys("enter", "ctrl+o").shows("Correct the canonical URL")
 	status(t, desk, 1, review.Pending)
 

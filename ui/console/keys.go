@@ -141,7 +141,8 @@ func (m *Model) viewRows() []row {
 	return []row{
 		{"enter", "Open", "open", inQueue, m.detail.openCurrent, "open the URL whole"},
 		{"esc", "Back", "back", inDetail, m.detail.back, "back to the list"},
-		{"esc", "Clear", "", inQueue, m.queue.clear, "drop a range; take away marks; then search, facets and cause"},
+		{"esc", "Clear", "", inQueue, m.clearQueue,
+			"drop a range; take away marks; then search and facets; of a cause: back to Causes"},
 		{"b", "URLs of the record", "", inQueue, m.queue.showRecord,
 			"show all URLs of the record that cites this one; again, or esc: the URLs shown before"},
 		{"v", "Views", "views", inQueue, m.viewer.ask, "choose a saved filter and order, or save the current ones"},

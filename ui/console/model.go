@@ -201,6 +201,16 @@ func (m *Model) show(s scope) tea.Cmd {
 	return m.tab().load()
 }
 
+// clearQueue is queueTab.clear, which leads back to the causes from the URLs of one.
+func (m *Model) clearQueue() tea.Cmd {
+	ofCause := m.queue.shown.cause != ""
+	cmd := m.queue.clear()
+	if ofCause && m.queue.shown.cause == "" {
+		return tea.Batch(cmd, m.show(inCauses))
+	}
+	return cmd
+}
+
 // nextTab switches to a tab to the right or, with a negative number, to the left.
 func (m *Model) nextTab(by int) tea.Cmd {
 	at := max(0, slices.IndexFunc(tabs, func(t tabKey) bool { return t.scope == m.scope }))

@@ -248,6 +248,8 @@ func (q *queueTab) place() string {
 // emptyText says why the queue is empty, and how to go on.
 func (q *queueTab) emptyText() string {
 	switch {
+	case q.shown.cause != "":
+		return q.keyed("Nothing matches this filter. {clear} goes back to the causes.")
 	case q.narrowed():
 		return q.keyed("Nothing matches this filter. {clear} shows the waiting URLs again.")
 	case q.totals != nil && q.totals.Items == 0:

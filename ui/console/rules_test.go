@@ -196,7 +196,7 @@ func TestCauses(t *testing.T) {
 	s.keys("u", "g").shows("plaza on sede")
 	s.keys("o").shows("Override for sede.ejemplo.gob.es", "(•) undecided").keys("esc")
 	s.keys("enter").shows("▽ waiting, unknown-param plaza on sede.ejemplo.gob.es", "1 of 3").at(1)
-	s.keys("esc").shows("▽ waiting", "1 of 10")
+	s.keys("esc").shows("[2 Causes]").keys("1").shows("▽ waiting", "1 of 10")
 }
 
 // onCause goes to the cause of that text.

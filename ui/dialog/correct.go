@@ -93,7 +93,7 @@ func (p *preview) Fail(why string) { p.failed = why }
 // take submits the previewed correction: the canonical form with enter, the text as typed with ctrl+o.
 func (p *preview) take(msg tea.Msg) Action {
 	switch {
-	case p.result == nil || p.result.Result.Verdict == canon.Rejected:
+	case p.result == nil || p.refused():
 		return nil
 	case isKey(msg, "enter") || p.result.Typed == p.result.Result.Canonical:
 		return p.submit(review.Correct, p.result.Result.Canonical)
@@ -112,7 +112,7 @@ func (p *preview) draw(s *sheet) {
 		return
 	}
 	r := &p.result.Result
-	if r.Verdict == canon.Rejected {
+	if p.refused() {
 		s.add(s.th.Error.Render("✗ cannot be cited: " + term.Safe(r.Reason.String())))
 		s.dim(term.Safe(r.Detail))
 		return
@@ -132,6 +132,9 @@ func (p *preview) draw(s *sheet) {
 	}
 }
 
+// refused reports whether the URL cannot be cited.
+func (p *preview) refused() bool { return p.result != nil && p.result.Result.Verdict == canon.Rejected }
+
 // asTyped reports whether the text can be taken as typed, and is not the canonical form.
 func (p *preview) asTyped() bool {
 	return p.result != nil && p.result.Typed != p.result.Result.Canonical && p.result.AsTyped() == nil
@@ -140,7 +143,9 @@ func (p *preview) asTyped() bool {
 // keys adds the last failure and the line of keys, which begins with the given ones.
 func (p *preview) keys(s *sheet, pairs ...string) {
 	s.fail(p.failed)
-	pairs = append(pairs, "enter", "approve this URL")
+	if !p.refused() {
+		pairs = append(pairs, "enter", "approve this URL")
+	}
 	if p.asTyped() {
 		pairs = append(pairs, "ctrl+o", "as typed")
 	}

@@ -127,6 +127,15 @@ func (q *Queue) Marks() int {
 	return len(q.marks.byID)
 }
 
+// MarksBesides returns the number of marked items without the given one.
+func (q *Queue) MarksBesides(id int64) int {
+	n := q.Marks()
+	if _, marked := q.marks.byID[id]; marked || q.marks.filter != nil && n > 0 && !q.marks.excluded[id] {
+		n--
+	}
+	return n
+}
+
 // StartRange starts a range at the cursor. It extends to wherever the cursor moves, in the order of compare.
 func (q *Queue) StartRange(compare func(a, b *review.Item) int) {
 	if it := q.Current(); it != nil {
