@@ -53,12 +53,19 @@ type IntakeEntry struct {
 	Gone        []IDRange       `json:"gone,omitempty"`  // occurrences
 	Back        []IDRange       `json:"back,omitempty"`  // occurrences that were gone
 	Moved       int             `json:"moved,omitempty"` // the number of occurrences
+	// the PlaceSum of all occurrences and records after the entry; empty: none of them came or moved, or the program
+	// was older than PlaceSum
+	Places string `json:"places,omitempty"`
+}
+
+// ChangesPlaces reports whether occurrences or records came or moved.
+func (e *IntakeEntry) ChangesPlaces() bool {
+	return e.Places != "" || e.Records != nil || e.Occurrences != nil || len(e.Changed) > 0 || e.Moved > 0
 }
 
 // IsZero reports whether the entry is about nothing.
 func (e *IntakeEntry) IsZero() bool {
-	return e.Added == nil && e.Records == nil && e.Occurrences == nil && len(e.Changed) == 0 && len(e.Gone) == 0 &&
-		len(e.Back) == 0 && e.Moved == 0
+	return e.Added == nil && !e.ChangesPlaces() && len(e.Gone) == 0 && len(e.Back) == 0
 }
 
 // Body returns the body of the log entry.
@@ -84,10 +91,18 @@ type StoredRecord struct {
 	Record *read.Record // nil: the file as a whole, which is no record
 }
 
+func (r *StoredRecord) path() string {
+	if r.Record == nil {
+		return ""
+	}
+	return r.Record.Path
+}
+
 // StoredOccurrence is an occurrence as a row of a store.
 type StoredOccurrence struct {
 	ID, Item, Record int64
-	Field, Path      string
+	Field            string
+	Path             string // as the store has it: behind the path of the record, if it begins with that
 	Line, Column     int
 	Gone             int64 // the number of the log entry since which it is gone; 0: it is not
 }

@@ -122,7 +122,8 @@ func TestRecordsAreCovered(t *testing.T) {
 			review.Found{URL: "https://a.ejemplo.gob.es/a/b/uno-dos-seis",
 				Place: read.Place{File: "/u.txt", Path: "1:1"}})
 		changed := *boe
-		changed.Name = "Boletín"
+		changed.Name, changed.Path = "Boletín", "/1"
+		place.Path, place.Line = "/1/url", 4
 		d.addFound(review.Found{URL: "https://a.ejemplo.gob.es/a/b/uno-dos-tres", Place: place, Record: &changed})
 		return d
 	}
@@ -133,13 +134,23 @@ func TestRecordsAreCovered(t *testing.T) {
 	}
 	for name, attack := range map[string]func(*desk){
 		"a name": func(d *desk) {
-			d.attack("UPDATE record SET name = 'x', seal = ? WHERE id = 1", sealed("/0", "boe", "x",
+			d.attack("UPDATE record SET name = 'x', seal = ? WHERE id = 1", sealed("/1", "boe", "x",
 				"\x1etier\x1f1\x1e"))
 		},
 		"an item":    func(d *desk) { d.attack("UPDATE occurrence SET item_id = 2 WHERE id = 1") },
 		"a record":   func(d *desk) { d.attack("UPDATE occurrence SET record_id = 2 WHERE id = 1") },
 		"a presence": func(d *desk) { d.attack("UPDATE occurrence SET gone = 2 WHERE id = 1") },
-		"one less":   func(d *desk) { d.attack("DELETE FROM occurrence WHERE id = 2") },
+		"a path":     func(d *desk) { d.attack("UPDATE place SET path = '+/x' WHERE path = '+/url'") },
+		"a line":     func(d *desk) { d.attack("UPDATE occurrence SET line = 2 WHERE id = 1") }, // where it was
+		"a column":   func(d *desk) { d.attack("UPDATE occurrence SET col = col + 1 WHERE id = 2") },
+		"two lines": func(d *desk) {
+			d.attack("UPDATE occurrence SET line = (SELECT sum(line) FROM occurrence) - line")
+		},
+		"a path of a record": func(d *desk) {
+			d.attack("UPDATE record SET path = '/7', seal = ? WHERE id = 1", sealed("/7", "boe", "Boletín",
+				"\x1etier\x1f1\x1e"))
+		},
+		"one less": func(d *desk) { d.attack("DELETE FROM occurrence WHERE id = 2") },
 		"one more": func(d *desk) {
 			d.attack("INSERT INTO occurrence SELECT 9, 1, 2, place_id, 1, 1, 0 FROM occurrence LIMIT 1")
 		},
@@ -159,4 +170,55 @@ func TestRecordsAreCovered(t *testing.T) {
 			t.Errorf("%s: replay found nothing", name)
 		}
 	}
+}
+
+// The entries of older programs have no sum of places. They are sound, and the next entry has the sum of all.
+func TestPlacesOfOlderPrograms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
+	d := newDesk(t)
+	at := func(line int) review.Found {
+		return review.Found{URL: "https://a.ejemplo.gob.es/a/b/uno-dos-tres",
+			Place: read.Place{File: "/u.txt", Path: "1:1", Line: line, Column: 1}}
+	}
+	d.addFound(at(1))
+	d.addFound(at(2))
+	d.leaveOutPlaces()
+	d.sound()
+	if found := d.replayed(); found != "" {
+		t.Errorf("replay found %s", found)
+	}
+	d.attack("UPDATE occurrence SET line = 3")
+	d.sound()
+	d.addFound(at(4))
+	d.sound()
+	if found := d.replayed(); found != "" {
+		t.Errorf("after another entry replay found %s", found)
+	}
+	d.attack("UPDATE occurrence SET line = 3")
+	if problems, err := d.Check(t.Context()); err != nil || len(problems) != 1 {
+		t.Errorf("check found %v, %v", problems, err)
+	}
+}
+
+// leaveOutPlaces writes the log as a program would that knows no sums of places.
+func (d *desk) leaveOutPlaces() {
+	d.Helper()
+	var last [32]byte
+	d.attack("DROP TRIGGER log_no_update")
+	d.must(d.store().EachEntry(d.Context(), func(e review.Entry) error {
+		body, err := e.Read()
+		d.must(err)
+		if body.Places != "" {
+			body.Places = ""
+			e.Body = body.IntakeEntry.Body()
+		}
+		e.Prev = last
+		last = e.Chain()
+		d.attack("UPDATE log SET body = ?, prev = ?, hash = ? WHERE seq = ?", e.Body, e.Prev[:], last[:], e.Seq)
+		return nil
+	}))
+	d.attack("CREATE TRIGGER log_no_update BEFORE UPDATE ON log\n" +
+		"BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END")
 }

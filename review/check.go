@@ -183,6 +183,7 @@ type checker struct {
 	state
 	comparison
 	stored   IDSet                 // the items that were compared
+	placed   PlaceSum              // of the stored records and occurrences
 	approved map[string][]approval // by canonical URL; nil: not known yet
 }
 

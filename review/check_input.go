@@ -15,6 +15,7 @@ type recordState struct {
 	was, is              map[int64]string // the digests of records whose text changed, at first and now, in hex
 	gone                 map[int64]int64  // the occurrences that are gone, with the log entry since which they are
 	began                map[int64]int64  // the first entry of each batch
+	places               string           // the PlaceSum after the last entry; empty: it is not known
 }
 
 func newRecordState() recordState {
@@ -23,6 +24,9 @@ func newRecordState() recordState {
 }
 
 func (s *recordState) apply(e *Entry, b *EntryBody) {
+	if b.ChangesPlaces() {
+		s.places = b.Places
+	}
 	if b.Records != nil {
 		s.records = append(s.records, *b.Records)
 	}
@@ -69,6 +73,14 @@ func (s *recordState) isCurrent(r *StoredRecord) bool {
 	return !changed || is == hex.EncodeToString(digest[:])
 }
 
+// isPlaced reports whether the sum over the stored records and occurrences is that of the log, if it has one.
+func (s *recordState) isPlaced(stored PlaceSum) bool {
+	return s.places == "" || s.places == stored.String()
+}
+
+// movedAlone tells of places for which isPlaced is false.
+const movedAlone = "the place of an occurrence was changed since it was read: a path, a line or a column"
+
 func (c *checker) checkRecords(ctx context.Context) error {
 	s := &c.state.records
 	cover := covered{rows: s.records, differ: func(a AddedRows) {
@@ -82,6 +94,7 @@ func (c *checker) checkRecords(ctx context.Context) error {
 		if !s.isCurrent(&r) {
 			c.report("given", "record %d has not the text that the log has", r.ID)
 		}
+		c.placed.AddRecord(r.ID, r.path())
 		return nil
 	})
 	cover.end()
@@ -101,9 +114,13 @@ func (c *checker) checkOccurrences(ctx context.Context) error {
 		if o.Gone != s.gone[o.ID] {
 			c.differ("occurrence %d of URL %d is there or gone, and by the log it is not so", o.ID, o.Item)
 		}
+		c.placed.AddOccurrence(o.ID, o.Path, o.Line, o.Column)
 		return nil
 	})
 	cover.end()
+	if err == nil && !s.isPlaced(c.placed) {
+		c.report("given", movedAlone)
+	}
 	return err
 }
 

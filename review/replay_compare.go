@@ -11,17 +11,28 @@ import (
 // compareOccurrences compares the records and the occurrences.
 func (r *replayer) compareOccurrences(ctx context.Context) error {
 	records := func(s Store, fn func(StoredRecord) error) error { return s.EachRecord(ctx, fn) }
+	var placed PlaceSum
 	err := bothOf(r, records, func(stored, again *StoredRecord) {
+		if stored != nil {
+			placed.AddRecord(stored.ID, stored.path())
+		}
 		if !reflect.DeepEqual(stored, again) || !r.records.isCurrent(stored) {
 			r.differ("a record differs from that of the replay, or there are more or fewer")
 		}
 	})
 	occurrences := func(s Store, fn func(StoredOccurrence) error) error { return s.EachOccurrence(ctx, fn) }
-	return errors.Join(err, bothOf(r, occurrences, func(stored, again *StoredOccurrence) {
+	err = errors.Join(err, bothOf(r, occurrences, func(stored, again *StoredOccurrence) {
+		if stored != nil {
+			placed.AddOccurrence(stored.ID, stored.Path, stored.Line, stored.Column)
+		}
 		if !reflect.DeepEqual(stored, again) {
 			r.differ("an occurrence differs from that of the replay, or there are more or fewer")
 		}
 	}))
+	if err == nil && !r.records.isPlaced(placed) {
+		r.report("given", movedAlone)
+	}
+	return err
 }
 
 // compareItems compares the items, except for their revisions: the log does not hold how often an item was recomputed.

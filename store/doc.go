@@ -27,10 +27,12 @@
 //
 // Not covered is data that no result depends on: an item's rev, saved views, assignments, suggestions, generations,
 // due times, the memory of the prober, the contents of pages, and the content of the search index, where damage might
-// hide a URL from a search. A content has a hash, which is verified when somebody reads it. The log covers of an
-// occurrence its item, record and field. Its path, line and column may move whenever its file is read, and the log has
-// only the number of those that moved: damage there shows the place elsewhere, and lint reads the file itself. The path
-// of a record has its seal alone.
+// hide a URL from a search. A content has a hash, which is verified when somebody reads it.
+//
+// The log covers of an occurrence its item, record and field by the hash of the transaction that added it. Its path,
+// line and column may move whenever its file is read. So each entry that adds or moves occurrences has one sum over the
+// places of all of them, and over the paths of all records (review.PlaceSum). Check tells that a place was changed, and
+// not which one. The sum starts with the first entry of a program that knows it: it then has the places as they are.
 //
 // Place sets stay when no item has them any more. They are as many as combinations of files and fields that ever
 // occurred, some bytes each; to remove one while others write would need a count of its items.

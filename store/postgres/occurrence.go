@@ -86,8 +86,7 @@ func (s *Store) EachRecord(ctx context.Context, fn func(review.StoredRecord) err
 // EachOccurrence calls fn for every occurrence, by ID.
 func (s *Store) EachOccurrence(ctx context.Context, fn func(review.StoredOccurrence) error) error {
 	const query = "SELECT " + rows.StoredColumns + ` FROM occurrence o
-		JOIN record r ON r.id = o.record_id JOIN place p ON p.id = o.place_id
-		JOIN field fe ON fe.id = p.field_id ORDER BY o.id`
+		JOIN place p ON p.id = o.place_id JOIN field fe ON fe.id = p.field_id ORDER BY o.id`
 	r := rows.NewStoredRow()
 	return s.stream.streamNow(ctx, "reading occurrences", query, nil, func(scan scanner) error {
 		o, err := r.StoredOccurrence(scan)

@@ -2,6 +2,7 @@ package rows
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"time"
 
@@ -55,6 +56,7 @@ type Adder struct {
 	changed                          []review.ChangedRecord
 	back                             []int64 // occurrences
 	moved                            int
+	places                           review.PlaceSum // of what came, less that of what moved away
 }
 
 // Begin has the Adder write in a transaction.
@@ -96,14 +98,84 @@ func (a *Adder) Log() error {
 			a.occurrenceDigests),
 		Changed: a.changed, Back: review.IDRanges(a.back), Moved: a.moved}
 	if again := a.Repeated; again != nil {
-		body.Changed, body.Gone, body.Back, body.Moved = again.Entry.Changed, again.Entry.Gone, again.Entry.Back,
-			again.Entry.Moved
+		body.Changed, body.Gone, body.Back, body.Moved, body.Places = again.Entry.Changed, again.Entry.Gone,
+			again.Entry.Back, again.Entry.Moved, again.Entry.Places
+	} else if a.places != (review.PlaceSum{}) {
+		sum, err := a.placeSum()
+		if err != nil {
+			return err
+		}
+		body.Places = sum.String()
 	}
 	if body.IsZero() || a.Uncovered {
 		return nil
 	}
 	a.Intake.Added += len(a.Digests)
 	return a.appendIntake(body)
+}
+
+// placeSum returns the sum of all places, after the rows are written.
+func (a *Adder) placeSum() (review.PlaceSum, error) {
+	before, known, err := a.lastPlaces()
+	if err == nil && !known {
+		return a.sumPlaces()
+	}
+	before.Join(a.places)
+	return before, err
+}
+
+// lastPlaces returns the sum in the log. It is not known in a new database, nor after an entry of a program that wrote
+// none.
+func (a *Adder) lastPlaces() (sum review.PlaceSum, known bool, err error) {
+	// the + keeps the index away: in a run the entry is the last one of the log
+	const query = "SELECT seq, body FROM log WHERE +batch_id < 0 AND seq < ? ORDER BY seq DESC LIMIT 1"
+	e := review.Entry{}
+	for e.Seq = math.MaxInt64; ; {
+		if found, err := a.Find(query, []any{e.Seq}, &e.Seq, &e.Body); err != nil || !found {
+			return sum, false, err
+		}
+		body, err := e.Read()
+		switch {
+		case err != nil:
+			return sum, false, err
+		case body.Places != "":
+			sum, err = review.ParsePlaceSum(body.Places)
+			return sum, true, err
+		case body.ChangesPlaces():
+			return sum, false, nil
+		}
+	}
+}
+
+// placesAtOnce is the number of rows whose places are read at once.
+const placesAtOnce = 10_000
+
+// sumPlaces computes the sum from the rows.
+func (a *Adder) sumPlaces() (sum review.PlaceSum, err error) {
+	for id := int64(1); id < a.nextOccurrence && err == nil; id += placesAtOnce {
+		err = a.Each("SELECT o.id, p.path, o.line, o.col FROM occurrence o JOIN place p ON p.id = o.place_id "+
+			"WHERE o.id >= ? AND o.id < ?", []any{id, id + placesAtOnce}, func(scan Scan) error {
+			var o review.StoredOccurrence
+			if err := scan(&o.ID, &o.Path, &o.Line, &o.Column); err != nil {
+				return err
+			}
+			sum.AddOccurrence(o.ID, o.Path, o.Line, o.Column)
+			return nil
+		})
+	}
+	for id := int64(1); id < a.nextRecord && err == nil; id += placesAtOnce {
+		err = a.Each("SELECT id, path FROM record WHERE id >= ? AND id < ?", []any{id, id + placesAtOnce},
+			func(scan Scan) error {
+				var id int64
+				var path string
+				if err := scan(&id, &path); err != nil {
+					return err
+				}
+				sum.AddRecord(id, path)
+				return nil
+			})
+	}
+	return sum, err
 }
 
 // appendIntake appends an entry of the intake.

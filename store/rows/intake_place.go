@@ -12,6 +12,7 @@ type Spot struct {
 	Placed
 	record, place int64
 	fieldName     string
+	path          string // as it is stored
 	line, column  int
 }
 
@@ -33,7 +34,8 @@ func (a *Adder) SpotOf(n *review.NewItem) (s Spot, err error) {
 	if s.record, err = a.record(at.File, s.File, r); err != nil {
 		return s, err
 	}
-	s.place, err = a.Names.place(s.Field, placePath(at, r))
+	s.path = placePath(at, r)
+	s.place, err = a.Names.place(s.Field, s.path)
 	return s, err
 }
 
@@ -45,6 +47,7 @@ func (a *Adder) Occur(item int64, s Spot) error {
 	id := a.nextOccurrence
 	a.nextOccurrence++
 	a.occurrenceDigests = append(a.occurrenceDigests, review.OccurrenceDigest(item, s.record, s.fieldName))
+	a.places.AddOccurrence(id, s.path, s.line, s.column)
 	a.Intake.Occurrences.Add(id)
 	a.Intake.Came++
 	return a.Waiting.Cite(item, id, item, s.record, s.place, s.line, s.column, 0)
@@ -53,6 +56,7 @@ func (a *Adder) Occur(item int64, s Spot) error {
 // stored is an occurrence of an item that is there already.
 type stored struct {
 	id, place, field, gone int64
+	path                   string
 	line, column           int
 }
 
@@ -87,9 +91,9 @@ const unmetAtOnce = 16
 
 // unmetQuery has a fixed LIMIT: SQLite prepares a statement again each time its LIMIT is bound. The + keeps SQLite from
 // the index by record: a text of a million URLs is one.
-var unmetQuery = fmt.Sprintf(`SELECT o.id, o.place_id, (SELECT field_id FROM place WHERE id = o.place_id), o.line,
-	o.col, o.gone FROM occurrence o WHERE o.item_id = ? AND +o.record_id = ? AND o.id > ? ORDER BY o.id LIMIT %d`,
-	unmetAtOnce)
+var unmetQuery = fmt.Sprintf(`SELECT o.id, o.place_id, p.field_id, p.path, o.line, o.col, o.gone FROM occurrence o
+	CROSS JOIN place p WHERE o.item_id = ? AND +o.record_id = ? AND o.id > ? AND p.id = o.place_id
+	ORDER BY o.id LIMIT %d`, unmetAtOnce)
 
 // unmet returns the occurrence that an item has at the spot and that the run has not met: the one at the same place,
 // else another one in the same record and field, which has moved.
@@ -98,7 +102,7 @@ func (a *Adder) unmet(item int64, s Spot) (best stored, found bool, err error) {
 	var list []stored
 	err = a.Each(unmetQuery, []any{item, s.record, a.passed[key]}, func(scan Scan) error {
 		var o stored
-		if err := scan(&o.id, &o.place, &o.field, &o.line, &o.column, &o.gone); err != nil {
+		if err := scan(&o.id, &o.place, &o.field, &o.path, &o.line, &o.column, &o.gone); err != nil {
 			return err
 		}
 		list = append(list, o)
@@ -146,6 +150,8 @@ func (a *Adder) meet(was stored, s Spot) error {
 	a.Intake.Occurrences.Add(was.id)
 	moved := s.near(was) < samePlace
 	if moved {
+		a.places.RemoveOccurrence(was.id, was.path, was.line, was.column)
+		a.places.AddOccurrence(was.id, s.path, s.line, s.column)
 		a.moved++
 		a.Intake.Moved++
 	}

@@ -90,6 +90,7 @@ func (a *Adder) putRecord(id, fileID, match int64, r *read.Record) error {
 	if r != nil {
 		row.Record, row.attributes = *r, review.JoinAttributes(r.Attributes)
 	}
+	a.places.AddRecord(id, row.Path)
 	err := a.Insert("INTO record (id, file_id, match, is_record, path, key, name, attributes, seal)", id, fileID, match,
 		r != nil, row.Path, row.ID, row.Name, row.attributes, recordSeal(r, row.attributes))
 	if err != nil {
@@ -114,6 +115,8 @@ func (a *Adder) updateRecord(file string, was *recordRow, r *read.Record) error 
 			return err
 		}
 	}
+	a.places.RemoveRecord(was.id, was.Path)
+	a.places.AddRecord(was.id, r.Path)
 	return a.Exec("UPDATE record SET path = ?, key = ?, name = ?, attributes = ?, seal = ? WHERE id = ?", r.Path, r.ID,
 		r.Name, attributes, recordSeal(r, attributes), was.id)
 }
@@ -158,8 +161,7 @@ func (a *Adder) repeatOccurrences() error {
 
 func (a *Adder) repeatOccurrence(o *review.StoredOccurrence) error {
 	var file, set int64
-	var recordPath string
-	err := a.Get("SELECT file_id, path FROM record WHERE id = ?", []any{o.Record}, &file, &recordPath)
+	err := a.Get("SELECT file_id FROM record WHERE id = ?", []any{o.Record}, &file)
 	if err != nil {
 		return err
 	}
@@ -167,7 +169,7 @@ func (a *Adder) repeatOccurrence(o *review.StoredOccurrence) error {
 	if err != nil {
 		return err
 	}
-	place, err := a.Names.place(field, shortPath(o.Path, recordPath, o.Line, o.Column))
+	place, err := a.Names.place(field, o.Path)
 	if err == nil {
 		err = a.Insert(IntoOccurrence, o.ID, o.Item, o.Record, place, o.Line, o.Column, 0)
 	}

@@ -84,10 +84,10 @@ func (r *Row) StoredRecord(scan Scan) (review.StoredRecord, error) {
 }
 
 // StoredColumns are the columns of an occurrence o that StoredOccurrence reads.
-const StoredColumns = "o.id, o.item_id, o.record_id, fe.name, p.path, r.path, o.line, o.col, o.gone"
+const StoredColumns = "o.id, o.item_id, o.record_id, fe.name, p.path, o.line, o.col, o.gone"
 
 // NewStoredRow returns a Row for StoredColumns.
-func NewStoredRow() Row { return NewRow("occurrence", 9) }
+func NewStoredRow() Row { return NewRow("occurrence", 8) }
 
 // StoredOccurrence reads a row of StoredColumns.
 func (r *Row) StoredOccurrence(scan Scan) (review.StoredOccurrence, error) {
@@ -95,7 +95,6 @@ func (r *Row) StoredOccurrence(scan Scan) (review.StoredOccurrence, error) {
 		return review.StoredOccurrence{}, err
 	}
 	o := review.StoredOccurrence{ID: r.Number(0), Item: r.Number(1), Record: r.Number(2), Field: r.Text(3),
-		Line: int(r.Number(6)), Column: int(r.Number(7)), Gone: r.Number(8)}
-	o.Path = fullPath(r.Text(4), r.Text(5), o.Line, o.Column)
+		Path: r.Text(4), Line: int(r.Number(5)), Column: int(r.Number(6)), Gone: r.Number(7)}
 	return o, r.Err
 }

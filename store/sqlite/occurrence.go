@@ -80,8 +80,7 @@ func (s *Store) EachRecord(ctx context.Context, fn func(review.StoredRecord) err
 // EachOccurrence calls fn for every occurrence, by ID.
 func (s *Store) EachOccurrence(ctx context.Context, fn func(review.StoredOccurrence) error) error {
 	const query = "SELECT " + rows.StoredColumns + ` FROM occurrence o
-		CROSS JOIN record r ON r.id = o.record_id CROSS JOIN place p ON p.id = o.place_id
-		CROSS JOIN field fe ON fe.id = p.field_id ORDER BY o.id`
+		CROSS JOIN place p ON p.id = o.place_id CROSS JOIN field fe ON fe.id = p.field_id ORDER BY o.id`
 	r := rows.NewStoredRow()
 	return s.read.eachNow(ctx, "reading occurrences", query, nil, func(scan scanner) error {
 		o, err := r.StoredOccurrence(scan)
