@@ -38,9 +38,8 @@ type Options struct {
 // Run reviews line by line until the reviewer quits or the input ends.
 func Run(ctx context.Context, d desk.Desk, opts Options) error {
 	p := &prompts{
-		ctx: ctx, desk: d, opts: opts, in: bufio.NewScanner(opts.In), out: &errWriter{w: opts.Out}, marks: marks{},
+		ctx: ctx, desk: d, opts: opts, in: bufio.NewReader(opts.In), out: &errWriter{w: opts.Out}, marks: marks{},
 	}
-	p.in.Buffer(nil, maxLine)
 	p.query.Filter.Open = true
 	p.out.printf("visto, line by line. Type help and enter for the commands.\n")
 	if d.ReadOnly() {
@@ -52,15 +51,12 @@ func Run(ctx context.Context, d desk.Desk, opts Options) error {
 	return p.out.err
 }
 
-// maxLine is the longest line in bytes. A longer one ends the review.
-const maxLine = 1 << 20
-
 // prompts is the state of one review.
 type prompts struct {
 	ctx    context.Context
 	desk   desk.Desk
 	opts   Options
-	in     *bufio.Scanner
+	in     *bufio.Reader
 	out    *errWriter
 	query  review.Query
 	item   *review.Item // nil: nothing waits
@@ -82,11 +78,12 @@ func (p *prompts) run() error {
 	}
 	for !p.quit && p.out.err == nil {
 		p.out.printf("\n> ")
-		if !p.in.Scan() {
+		line, err := p.line()
+		if err != nil {
 			p.out.printf("\n")
-			return p.in.Err()
+			return ended(err)
 		}
-		if err := p.command(strings.TrimSpace(p.in.Text())); err != nil {
+		if err := p.command(line); err != nil {
 			p.out.printf("Not done: %s\n", wording.Error(err))
 		}
 	}
@@ -260,7 +257,8 @@ func (p *prompts) sayProse(name, value string) {
 // sure asks a question about a write and reports whether the answer is yes.
 func (p *prompts) sure(question string) bool {
 	p.out.printf("%s? yes or no: ", question)
-	if p.in.Scan() && slices.Contains([]string{"yes", "y"}, strings.ToLower(strings.TrimSpace(p.in.Text()))) {
+	answer, err := p.line()
+	if err == nil && slices.Contains([]string{"yes", "y"}, strings.ToLower(answer)) {
 		return true
 	}
 	p.out.printf("Nothing was written.\n")
