@@ -180,6 +180,8 @@ func (r *rows) next() (row, error) {
 		switch {
 		case err != nil:
 			return row{}, err
+		case first.long() && r.comma == 0: // the next row is no header
+			return row{}, r.in.failf("line %d: the header: %s", first.number, first.why())
 		case first.long():
 			r.in.skipf(first.number, "%s", first.why())
 			continue

@@ -245,6 +245,12 @@ func TestReadLongLine(t *testing.T) {
 	}
 }
 
+// The row after a header that is too long is no header.
+func TestReadLongHeader(t *testing.T) {
+	got := readFrom("x.csv", longLine("url,", "\na.es,x\nb.es,y\n"), read.Options{})
+	got.expect(t, nil, nil, "line 1: the header: a line of 100000005 bytes: at most 1048576 are read")
+}
+
 func TestReadOpenQuote(t *testing.T) {
 	rows := strings.Repeat("https://a.es/x,y\n", 100_000) // more than a row may have
 	got := readString("x.csv", "url,n\n\"https://a.es/open,y\n"+rows)

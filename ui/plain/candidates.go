@@ -73,10 +73,11 @@ func (p *prompts) pageForWhom() (by review.Citer, ok bool) {
 		p.out.printf("%d: a page for %s\n", i+1, term.Safe(by.Name))
 	}
 	p.out.printf("For which one? A number: ")
-	if !p.in.Scan() {
+	number, err := p.line()
+	if err != nil {
 		return by, false
 	}
-	if by, err = pick(citers, strings.TrimSpace(p.in.Text()), "a number from 1 to %d"); err != nil {
+	if by, err = pick(citers, number, "a number from 1 to %d"); err != nil {
 		p.out.printf("Nothing was asked.\n")
 		return by, false
 	}

@@ -3,7 +3,6 @@ package plain
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"visto/canon"
 	"visto/review"
@@ -81,10 +80,10 @@ func (p *prompts) forWhom(c *review.Choice) (alone string, ok bool) {
 		p.out.printf("%d: for %s alone\n", i+1, term.Safe(by.Name))
 	}
 	p.out.printf("For all, or for one alone? A number: ")
-	if !p.in.Scan() {
+	number, err := p.line()
+	if err != nil {
 		return "", false
 	}
-	number := strings.TrimSpace(p.in.Text())
 	if number == "0" {
 		return "", true
 	}

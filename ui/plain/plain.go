@@ -38,10 +38,9 @@ type Options struct {
 
 // Run reviews line by line until the reviewer quits or the input ends.
 func Run(ctx context.Context, d desk.Desk, opts Options) error {
-	p := &prompts{in: bufio.NewScanner(opts.In), position: position{
+	p := &prompts{in: bufio.NewReader(opts.In), position: position{
 		ctx: ctx, desk: d, opts: opts, out: &errWriter{w: opts.Out}, marks: marks{},
 	}}
-	p.in.Buffer(nil, maxLine)
 	p.query.Filter.Open = true
 	p.out.printf("visto, line by line. Type help and enter for the commands.\n")
 	if d.ReadOnly() {
@@ -53,14 +52,11 @@ func Run(ctx context.Context, d desk.Desk, opts Options) error {
 	return p.out.err
 }
 
-// maxLine is the longest line in bytes. A longer one ends the review.
-const maxLine = 1 << 20
-
 // prompts is the state of one review: the position in it, and the answers that later commands refer to.
 type prompts struct {
 	position
 
-	in        *bufio.Scanner
+	in        *bufio.Reader
 	causes    []cause.Cause         // as last told
 	dismissed []*suggest.Suggestion // since the last batch, the newest last
 	untold    untold
@@ -74,11 +70,12 @@ func (p *prompts) run() error {
 	}
 	for !p.quit && p.out.err == nil {
 		p.out.printf("\n> ")
-		if !p.in.Scan() {
+		line, err := p.line()
+		if err != nil {
 			p.out.printf("\n")
-			return p.in.Err()
+			return ended(err)
 		}
-		if err := p.command(strings.TrimSpace(p.in.Text())); err != nil {
+		if err := p.command(line); err != nil {
 			p.out.printf("Not done: %s\n", wording.Error(err))
 		}
 	}
@@ -108,7 +105,8 @@ func (p *prompts) command(line string) error {
 // sure asks a question about a write and reports whether the answer is yes.
 func (p *prompts) sure(question string) bool {
 	p.out.printf("%s? yes or no: ", question)
-	if p.in.Scan() && slices.Contains([]string{"yes", "y"}, strings.ToLower(strings.TrimSpace(p.in.Text()))) {
+	answer, err := p.line()
+	if err == nil && slices.Contains([]string{"yes", "y"}, strings.ToLower(answer)) {
 		return true
 	}
 	p.out.printf("Nothing was written.\n")

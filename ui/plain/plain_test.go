@@ -97,10 +97,11 @@ func TestPlainAlone(t *testing.T) {
 		found = append(found, review.Found{URL: urls[0], Record: r, Place: place})
 	}
 	d := deskOf(t, found...)
-	out := plainly(t, d, "r gone", "x", "r gone", "2", "open",
+	out := plainly(t, d, "r gone", "x", "r gone", strings.Repeat("2", 2<<20), "r gone", "2", "open",
 		"e https://sede.ejemplo.gob.es/tramites/cita-previa", "1", "u", "r all", "0", "log 1")
 	for _, want := range []string{"2 records cite this URL.\n0: for all of them\n1: for imv: Name of imv alone\n",
-		"Nothing was written.\n", "rejected: URL 1 for paro: Name of paro alone.",
+		"Nothing was written.\n", "at most 1048576 are read.\nNothing was written.\n",
+		"rejected: URL 1 for paro: Name of paro alone.",
 		"cita-previa for imv: Name of imv alone.", "rejected for this record alone by ana", "rejected: URL 1.",
 		"in the place of 1 decision for one record"} {
 		if !strings.Contains(out, want) {

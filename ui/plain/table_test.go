@@ -70,10 +70,11 @@ func refusesWrites(t *testing.T, d uidesk.Desk, why string) {
 	}
 }
 
-// A line that no memory should hold is refused.
+// A line that no memory should hold is refused, and the review goes on.
 func TestPlainLongLine(t *testing.T) {
-	in := strings.NewReader("note " + strings.Repeat("n", 2<<20) + "\n")
-	if err := plain.Run(t.Context(), desk(t, urls...), plain.Options{In: in, Out: &bytes.Buffer{}}); err == nil {
-		t.Error("a line of 2 MB was taken")
+	out := plainly(t, desk(t, urls...), "note "+strings.Repeat("n", 2<<20), "stats")
+	_, after, refused := strings.Cut(out, "Not done: the line has 2097158 bytes, and at most 1048576 are read.\n")
+	if !refused || !strings.Contains(after, "4 URLs in all.") {
+		t.Errorf("%.2000s", out)
 	}
 }
