@@ -63,7 +63,7 @@ type Portion struct {
 // Shares computes how to share items out evenly; Assign writes it. It is stable: an item stays with the reviewer who
 // has it, and the other items of its host go there too. The remaining hosts go, the largest first, to the reviewer
 // who has fewest items of the filter.
-func (d *Desk) Shares(ctx context.Context, s Sharing) (*Shares, error) {
+func (d queueDesk) Shares(ctx context.Context, s Sharing) (*Shares, error) {
 	clearing := slices.Equal(s.To, []string{Nobody})
 	to, err := assignees(s.To)
 	if err != nil && !clearing {
@@ -223,12 +223,12 @@ func (p *sharing) portion(reviewer string) int {
 
 // Assign writes a sharing and returns the number of items that it changed. Items that somebody assigned meanwhile stay
 // as they are, unless the sharing was for these too. It may be done in part after an error.
-func (d *Desk) Assign(ctx context.Context, s *Shares) (int, error) {
+func (d queueDesk) Assign(ctx context.Context, s *Shares) (int, error) {
 	return d.assign(ctx, s.changes, s.again)
 }
 
 // assign writes assignments. An error says how many of them were written before it.
-func (d *Desk) assign(ctx context.Context, items []Assigned, again bool) (int, error) {
+func (d queueDesk) assign(ctx context.Context, items []Assigned, again bool) (int, error) {
 	n, err := d.store.Assign(ctx, AssignmentChange{By: d.reviewer, Items: items, Again: again})
 	if err != nil && n > 0 {
 		err = fmt.Errorf("after %d of %d URLs: %w", n, len(items), err)
@@ -238,7 +238,7 @@ func (d *Desk) assign(ctx context.Context, items []Assigned, again bool) (int, e
 
 // Unassign takes a sharing back and returns the number of items that it changed: they are assigned as they were before
 // it. Items that somebody assigned since stay as they are.
-func (d *Desk) Unassign(ctx context.Context, s *Shares) (int, error) {
+func (d queueDesk) Unassign(ctx context.Context, s *Shares) (int, error) {
 	f := Filter{Presence: AnyPresence}
 	for _, p := range s.Portions {
 		f.Assigned = append(f.Assigned, p.Reviewer)

@@ -22,7 +22,7 @@ type Correction struct {
 }
 
 // Correction returns a typed URL under the current rules and host evidence.
-func (d *Desk) Correction(ctx context.Context, typed string) (Correction, error) {
+func (d decisionDesk) Correction(ctx context.Context, typed string) (Correction, error) {
 	r, err := d.rules(ctx)
 	if err != nil {
 		return Correction{}, err
@@ -35,7 +35,7 @@ func (d *Desk) Correction(ctx context.Context, typed string) (Correction, error)
 type Judge func(url string, ev *canon.Evidence) canon.Result
 
 // Judge returns a Judge under the current rules and host evidence.
-func (d *Desk) Judge(ctx context.Context) (Judge, error) {
+func (d decisionDesk) Judge(ctx context.Context) (Judge, error) {
 	r, err := d.rules(ctx)
 	if err != nil {
 		return nil, err

@@ -37,11 +37,14 @@ type Choice struct {
 // Target is an item to decide on. Rev is the revision that the reviewer saw; 0 accepts any.
 type Target struct{ ID, Rev int64 }
 
+// decisionDesk is the part of a Desk that decides about items, and notes.
+type decisionDesk struct{ *deskBase }
+
 // Decide makes the choice on all targets, as one batch. It skips items that changed meanwhile, and those with an
 // approval of the same URL by the reviewer that waits for a second person, and reports both in Receipt.Conflicts.
 // Approving an item without a canonical URL, or correcting to an unacceptable URL, is an error and
 // writes nothing; so is a choice for a record that does not cite the target, or is the only one that does.
-func (d *Desk) Decide(ctx context.Context, c Choice, targets ...Target) (Receipt, error) {
+func (d decisionDesk) Decide(ctx context.Context, c Choice, targets ...Target) (Receipt, error) {
 	revs := make(map[int64]int64, len(targets))
 	for _, t := range targets {
 		revs[t.ID] = t.Rev
@@ -50,7 +53,7 @@ func (d *Desk) Decide(ctx context.Context, c Choice, targets ...Target) (Receipt
 }
 
 // eachTarget calls fn for each target of a choice, once. It returns an error if the choice is not possible for one.
-func (d *Desk) eachTarget(ctx context.Context, c Choice, targets []Target, fn func(Item) error) error {
+func (d decisionDesk) eachTarget(ctx context.Context, c Choice, targets []Target, fn func(Item) error) error {
 	if c.Record != 0 {
 		return d.targetAlone(ctx, c, targets, fn)
 	}
@@ -66,7 +69,7 @@ func (d *Desk) eachTarget(ctx context.Context, c Choice, targets []Target, fn fu
 }
 
 // targetAlone is eachTarget for a choice for one record.
-func (d *Desk) targetAlone(ctx context.Context, c Choice, targets []Target, fn func(Item) error) error {
+func (d decisionDesk) targetAlone(ctx context.Context, c Choice, targets []Target, fn func(Item) error) error {
 	if len(targets) != 1 {
 		return fmt.Errorf("deciding for one record alone: it is one URL, and not %d", len(targets))
 	}
@@ -83,12 +86,12 @@ func (d *Desk) targetAlone(ctx context.Context, c Choice, targets []Target, fn f
 }
 
 // DecideAll makes the choice on all items that the filter selects now, as one batch.
-func (d *Desk) DecideAll(ctx context.Context, c Choice, f Filter) (Receipt, error) {
+func (d decisionDesk) DecideAll(ctx context.Context, c Choice, f Filter) (Receipt, error) {
 	return d.decide(ctx, c, nil, func(fn func(Item) error) error { return d.store.Each(ctx, f, fn) })
 }
 
 // decide makes the choice on each item. revs holds the revisions that the reviewer saw.
-func (d *Desk) decide(
+func (d decisionDesk) decide(
 	ctx context.Context, c Choice, revs map[int64]int64, each func(func(Item) error) error,
 ) (receipt Receipt, err error) {
 	err = whileStale(func() error {
@@ -107,7 +110,7 @@ func (d *Desk) decide(
 
 // deciding returns the change that makes the choice on each item, and a conflict for each that the reviewer has
 // approved already.
-func (d *Desk) deciding(
+func (d decisionDesk) deciding(
 	r *rules, c Choice, revs map[int64]int64, each func(func(Item) error) error,
 ) (_ Change, again []Conflict, err error) {
 	c, err = r.validate(c)
@@ -161,7 +164,7 @@ func (r *rules) validate(c Choice) (Choice, error) {
 // on returns the decision that the choice makes on an item. To approve a corrected item is to correct it to its
 // canonical URL; to correct an item to its canonical URL is to approve it. To approve an item that the approval of
 // another one settles is to approve the form that is shown: its original. Approving a correction again keeps its From
-// until a check of the new page. Desk.confirm sets Confirms.
+// until a check of the new page. decisionDesk.confirm sets Confirms.
 func (c Choice) on(r *rules, e *Engine, it *Item) (Decision, error) {
 	d := Decision{Kind: c.Kind, Canonical: c.Canonical, From: it.Computed.Canonical, Note: c.Note, Record: c.Record}
 	own := it.For(c.Record)
@@ -267,7 +270,7 @@ func (c Choice) summary(list []ItemDecision) string {
 }
 
 // eachOf calls fn for each of the items. A missing item is ErrNotFound.
-func (d *Desk) eachOf(ctx context.Context, ids []int64, fn func(Item) error) error {
+func (d decisionDesk) eachOf(ctx context.Context, ids []int64, fn func(Item) error) error {
 	for part := range slices.Chunk(ids, readChunk) {
 		missing := make(map[int64]bool, len(part))
 		for _, id := range part {
@@ -290,12 +293,12 @@ func (d *Desk) eachOf(ctx context.Context, ids []int64, fn func(Item) error) err
 }
 
 // Note adds a note to the items, as one batch.
-func (d *Desk) Note(ctx context.Context, text string, ids ...int64) (Receipt, error) {
+func (d decisionDesk) Note(ctx context.Context, text string, ids ...int64) (Receipt, error) {
 	ids = slices.Compact(slices.Sorted(slices.Values(ids)))
 	return d.note(ctx, text, func(fn func(Item) error) error { return d.eachOf(ctx, ids, fn) })
 }
 
-func (d *Desk) note(ctx context.Context, text string, each func(func(Item) error) error) (Receipt, error) {
+func (d decisionDesk) note(ctx context.Context, text string, each func(func(Item) error) error) (Receipt, error) {
 	if err := checkNote(text); err != nil {
 		return Receipt{}, fmt.Errorf("noting: %w", err)
 	}
@@ -319,13 +322,13 @@ func (d *Desk) note(ctx context.Context, text string, each func(func(Item) error
 }
 
 // NoteAll adds a note to all items that the filter selects now, as one batch.
-func (d *Desk) NoteAll(ctx context.Context, text string, f Filter) (Receipt, error) {
+func (d decisionDesk) NoteAll(ctx context.Context, text string, f Filter) (Receipt, error) {
 	return d.note(ctx, text, func(fn func(Item) error) error { return d.store.Each(ctx, f, fn) })
 }
 
 // DecisionEffect computes the effect of a choice on all items that any of the filters selects, and returns these
 // items with their current revisions. It calls progress, if not nil, from time to time. It writes nothing.
-func (d *Desk) DecisionEffect(
+func (d decisionDesk) DecisionEffect(
 	ctx context.Context, c Choice, progress func(Effect), filters ...Filter,
 ) (*Effect, []Target, error) {
 	r, err := d.rules(ctx)

@@ -29,13 +29,22 @@ type Reader interface {
 }
 
 // Desk is the only way to the stored URLs, for every command and for the console. It computes the consequences of a
-// reviewer's decision or rule, and has the Store write them. It is safe for concurrent use.
+// reviewer's decision or rule, and has the Store write them. It is safe for concurrent use. Each of its parts has the
+// methods for one noun. Its own ones use several parts, or concern the log.
 type Desk struct {
 	Reader // the store
-	ruleCache
+	*deskBase
+	itemDesk     // finds, counts and exports
+	queueDesk    // saves views, and shares items out
+	decisionDesk // decides and notes
+	ruleDesk     // changes the rules
+	linkDesk     // has the checks of links, and the URLs to probe
+}
 
-	store    Store
-	reviewer string
+// deskBase is what all parts of a Desk need: the store, its rules, and the reviewer.
+type deskBase struct {
+	ruleCache // with the store
+	reviewer  string
 }
 
 // ErrPolicy is Open's error for a policy other than that of the stored results.
@@ -45,10 +54,9 @@ var ErrPolicy = errors.New("results of two policies do not mix")
 // store. Any other policy than that of the stored results is ErrPolicy; Recanon changes the policy. The reviewer's name
 // must not be blank.
 func Open(ctx context.Context, s Store, reviewer string, policy *canon.Policy) (*Desk, error) {
-	d := &Desk{Reader: s, store: s, reviewer: cleanName(reviewer)}
-	d.source = s
-	if d.reviewer == "" {
-		return nil, errNameless
+	d, err := newDesk(s, reviewer)
+	if err != nil {
+		return nil, err
 	}
 	meta, err := d.begin(ctx, policy)
 	if err != nil {
@@ -65,16 +73,20 @@ func Open(ctx context.Context, s Store, reviewer string, policy *canon.Policy) (
 
 // As returns a desk for another reviewer on the same store. It knows the rules that d has read.
 func (d *Desk) As(reviewer string) (*Desk, error) {
-	other := &Desk{Reader: d.store, store: d.store, reviewer: cleanName(reviewer)}
-	if other.reviewer == "" {
-		return nil, errNameless
+	other, err := newDesk(d.store, reviewer)
+	if err == nil {
+		other.known.Store(d.known.Load())
 	}
-	other.source = d.store
-	other.known.Store(d.known.Load())
-	return other, nil
+	return other, err
 }
 
-var errNameless = errors.New("opening the review: the reviewer has no name")
+func newDesk(s Store, reviewer string) (*Desk, error) {
+	b := &deskBase{ruleCache: ruleCache{store: s}, reviewer: cleanName(reviewer)}
+	if b.reviewer == "" {
+		return nil, errors.New("opening the review: the reviewer has no name")
+	}
+	return &Desk{s, b, itemDesk{b}, queueDesk{b}, decisionDesk{b}, ruleDesk{b}, linkDesk{b}}, nil
+}
 
 func cleanName(name string) string { return strings.ToValidUTF8(strings.TrimSpace(name), "\uFFFD") }
 

@@ -67,7 +67,7 @@ func (d *Detail) explain(c canon.Code) []string {
 const maxTwins = 20
 
 // Detail returns an item with all information about it, including the trace.
-func (d *Desk) Detail(ctx context.Context, id int64) (det *Detail, err error) {
+func (d itemDesk) Detail(ctx context.Context, id int64) (det *Detail, err error) {
 	defer annotate(&err, "URL %d", id)
 	r, err := d.rules(ctx)
 	if err != nil {
@@ -104,7 +104,7 @@ func (d *Desk) Detail(ctx context.Context, id int64) (det *Detail, err error) {
 	return det, nil
 }
 
-func (d *Desk) twins(ctx context.Context, it *Item) ([]Item, error) {
+func (d itemDesk) twins(ctx context.Context, it *Item) ([]Item, error) {
 	if it.Computed.Key == (Key{}) {
 		return nil, nil
 	}
@@ -163,14 +163,14 @@ type StoredContent struct {
 }
 
 // Contents returns the stored versions of the content of an item's page, newest first, at most two.
-func (d *Desk) Contents(ctx context.Context, id int64) (list []StoredContent, err error) {
+func (d itemDesk) Contents(ctx context.Context, id int64) (list []StoredContent, err error) {
 	defer annotate(&err, "the page of URL %d", id)
 	return d.store.Contents(ctx, id)
 }
 
 // Find returns the items with an ID or a URL; see Store.Find. A URL with user and password finds the stored one without
 // them. If there is none, it returns ErrNotFound.
-func (d *Desk) Find(ctx context.Context, idOrURL string) (items []Item, err error) {
+func (d itemDesk) Find(ctx context.Context, idOrURL string) (items []Item, err error) {
 	arg := canon.MaskUser(canon.Trim(idOrURL))
 	if id, err := strconv.ParseInt(arg, 10, 64); err == nil {
 		it, err := d.store.Item(ctx, id)
@@ -198,7 +198,7 @@ const (
 )
 
 // Surroundings returns the surroundings of an item. Its cost does not depend on the size of the host.
-func (d *Desk) Surroundings(ctx context.Context, id int64) (*Surroundings, error) {
+func (d itemDesk) Surroundings(ctx context.Context, id int64) (*Surroundings, error) {
 	det, err := d.Detail(ctx, id)
 	if err != nil {
 		return nil, err
@@ -212,7 +212,7 @@ func (d *Desk) Surroundings(ctx context.Context, id int64) (*Surroundings, error
 }
 
 // near reads the neighbours in the order of URLs, which keeps those of one directory together.
-func (d *Desk) near(ctx context.Context, it *Item, a *Surroundings) error {
+func (d itemDesk) near(ctx context.Context, it *Item, a *Surroundings) error {
 	path := PathOf(it.Computed.Canonical)
 	if it.Computed.Host == "" || path == "" {
 		return nil
@@ -230,7 +230,7 @@ func (d *Desk) near(ctx context.Context, it *Item, a *Surroundings) error {
 	return err
 }
 
-func (d *Desk) pastRules(ctx context.Context, det *Detail, a *Surroundings) error {
+func (d itemDesk) pastRules(ctx context.Context, det *Detail, a *Surroundings) error {
 	r, err := d.rules(ctx)
 	if err != nil {
 		return err

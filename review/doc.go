@@ -4,7 +4,8 @@
 //
 // A [Desk] (desk.go) serves one reviewer. It computes and validates under the rules of the store (rules.go); a
 // [Store] (store.go) keeps. A [Change] (change.go) is everything that one transaction writes. This package owns the
-// Store interface and no implementation. A URL passes these stations:
+// Store interface and no implementation. The Desk is made of parts, each named after the file of its noun: itemDesk,
+// queueDesk, decisionDesk, ruleDesk and linkDesk. A URL passes these stations:
 //
 //   - intake: the package read finds URLs in files, with the records that cite them. [Desk.Add] (intake.go)
 //     canonicalizes them with their evidence (evidence.go) and stores each place as an [Occurrence] (occurrence.go).

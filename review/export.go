@@ -41,7 +41,7 @@ type ExportOptions struct {
 // header and one row for each item. CSV cells are guarded against formulas, see [read.Guard]. In both, bytes that are
 // not UTF-8 are percent-encoded. In the order of the IDs an export is of one state of the store; in another order it
 // may miss or repeat an item that changes meanwhile.
-func (d *Desk) Export(ctx context.Context, w io.Writer, opt ExportOptions) (n int, err error) {
+func (d itemDesk) Export(ctx context.Context, w io.Writer, opt ExportOptions) (n int, err error) {
 	defer annotate(&err, "exporting")
 	r, err := d.rules(ctx)
 	if err != nil {
@@ -86,7 +86,7 @@ func (d *Desk) Export(ctx context.Context, w io.Writer, opt ExportOptions) (n in
 }
 
 // reader returns the reader of the items to export.
-func (d *Desk) reader(opt ExportOptions) itemReader {
+func (d itemDesk) reader(opt ExportOptions) itemReader {
 	if opt.Query.Sort == ByID && !opt.Query.Desc && opt.Limit == 0 {
 		return d.store.EachCited
 	}
@@ -111,7 +111,7 @@ func (d *Desk) reader(opt ExportOptions) itemReader {
 }
 
 // eachOfPage calls fn for the items in their order, with their evidence.
-func (d *Desk) eachOfPage(ctx context.Context, page []Item, fn func(Item, *canon.Evidence) error) error {
+func (d itemDesk) eachOfPage(ctx context.Context, page []Item, fn func(Item, *canon.Evidence) error) error {
 	evidence := make(map[int64]*canon.Evidence, len(page))
 	cited := make(map[int64][]Occurrence, len(page)) // a page has only the first ones
 	ids := mapped(page, func(it Item) int64 { return it.ID })

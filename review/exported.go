@@ -37,7 +37,7 @@ type FetchInfo struct {
 }
 
 // Exported returns the exported form of an item.
-func (d *Desk) Exported(ctx context.Context, it Item) (out Exported, err error) {
+func (d itemDesk) Exported(ctx context.Context, it Item) (out Exported, err error) {
 	defer annotate(&err, "URL %d", it.ID)
 	r, err := d.rules(ctx)
 	if err != nil {
@@ -62,7 +62,7 @@ func (d *Desk) Exported(ctx context.Context, it Item) (out Exported, err error) 
 }
 
 // withRest adds the notes and the flags of the link.
-func (d *Desk) withRest(ctx context.Context, out Exported) (_ Exported, err error) {
+func (d itemDesk) withRest(ctx context.Context, out Exported) (_ Exported, err error) {
 	if out.Item.Notes > 0 {
 		out.Notes, err = d.store.Notes(ctx, out.Item.ID)
 		out.Notes = mapped(out.Notes, maskedNote)

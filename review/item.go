@@ -354,3 +354,6 @@ func open(s Status, flags canon.CodeSet) bool {
 
 // raisedByReview are the flags that follow from decisions and checks of links, not from the rules.
 var raisedByReview = health.Flags.With(canon.ChangedSinceApproval)
+
+// itemDesk is the part of a Desk that finds, counts and exports items.
+type itemDesk struct{ *deskBase }

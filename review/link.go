@@ -151,8 +151,11 @@ type Scheduled struct {
 	Citing   []string       // attributes of the records that cite it, as JoinAttributes; "" for a file as a whole
 }
 
+// linkDesk is the part of a Desk for the checks of links, and for the URLs to probe.
+type linkDesk struct{ *deskBase }
+
 // LinkRecord returns the history of an item's link, nil if there was no check.
-func (d *Desk) LinkRecord(ctx context.Context, id int64) (r *health.Record, err error) {
+func (d linkDesk) LinkRecord(ctx context.Context, id int64) (r *health.Record, err error) {
 	defer annotate(&err, "URL %d", id)
 	return d.store.LinkRecord(ctx, id)
 }
@@ -162,7 +165,7 @@ const reportEvery = 7 * 24 * time.Hour
 
 // Health sums up the links of the items of the filter, and compares them with the last report on the same filter, or
 // without one with 7 days ago.
-func (d *Desk) Health(ctx context.Context, f Filter, now time.Time) (s health.Summary, err error) {
+func (d linkDesk) Health(ctx context.Context, f Filter, now time.Time) (s health.Summary, err error) {
 	defer annotate(&err, "summing up the checks of links")
 	r, err := d.rules(ctx)
 	if err != nil {
@@ -179,7 +182,7 @@ func (d *Desk) Health(ctx context.Context, f Filter, now time.Time) (s health.Su
 }
 
 // Trends counts the links of the items of the filter by state and domain. Its summary has no issues and no rows.
-func (d *Desk) Trends(ctx context.Context, f Filter, now time.Time) (s health.Summary, err error) {
+func (d linkDesk) Trends(ctx context.Context, f Filter, now time.Time) (s health.Summary, err error) {
 	defer annotate(&err, "summing up the checks of links")
 	r, err := d.rules(ctx)
 	if err != nil {
@@ -188,7 +191,7 @@ func (d *Desk) Trends(ctx context.Context, f Filter, now time.Time) (s health.Su
 	return d.sumUp(ctx, f, r, health.Brief(now, health.SettingsOf(r.policy)))
 }
 
-func (d *Desk) sumUp(ctx context.Context, f Filter, r *rules, sum *health.Summarizer) (health.Summary, error) {
+func (d linkDesk) sumUp(ctx context.Context, f Filter, r *rules, sum *health.Summarizer) (health.Summary, error) {
 	err := d.store.EachLink(ctx, f, func(it Item, record *health.Record) error {
 		sum.Add(r.healthLink(&it, record))
 		runtime.Gosched() // a key comes before the next link, or it waits for 10 ms where processors are few
@@ -198,7 +201,7 @@ func (d *Desk) sumUp(ctx context.Context, f Filter, r *rules, sum *health.Summar
 }
 
 // KeepReport notes that there was a report on the links of the filter at a time: Health compares with it from then on.
-func (d *Desk) KeepReport(ctx context.Context, f Filter, at time.Time) error {
+func (d linkDesk) KeepReport(ctx context.Context, f Filter, at time.Time) error {
 	return d.store.KeepReport(ctx, f.String(), at)
 }
 

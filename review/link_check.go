@@ -21,7 +21,9 @@ import (
 // KeepCheck stores a report about the URL that a correction put in the place of an item's original, as a check of the
 // item's link, unless the item cites another URL by now. The item's evidence, which is about its original, stays. It
 // returns the item before and after.
-func (d *Desk) KeepCheck(ctx context.Context, id int64, report probe.Report, now time.Time) (r ProbeResult, err error) {
+func (d linkDesk) KeepCheck(
+	ctx context.Context, id int64, report probe.Report, now time.Time,
+) (r ProbeResult, err error) {
 	defer annotate(&err, "storing a check of URL %d", id)
 	if report, err = maskedReport(report); err != nil {
 		return r, err
@@ -33,7 +35,7 @@ func (d *Desk) KeepCheck(ctx context.Context, id int64, report probe.Report, now
 	return r, err
 }
 
-func (d *Desk) keepCheck(ctx context.Context, id int64, now time.Time, r *ProbeResult) (err error) {
+func (d linkDesk) keepCheck(ctx context.Context, id int64, now time.Time, r *ProbeResult) (err error) {
 	if r.Before, err = d.store.Item(ctx, id); err != nil {
 		return err
 	}
@@ -59,7 +61,7 @@ func (d *Desk) keepCheck(ctx context.Context, id int64, now time.Time, r *ProbeR
 
 // cites reports whether the item cites the page that was asked for: a person may have corrected it, or taken that back,
 // since the request.
-func (d *Desk) cites(ctx context.Context, it *Item, asked string) (bool, error) {
+func (d linkDesk) cites(ctx context.Context, it *Item, asked string) (bool, error) {
 	r, err := d.rules(ctx)
 	if err != nil {
 		return false, err
@@ -74,7 +76,7 @@ func (d *Desk) cites(ctx context.Context, it *Item, asked string) (bool, error) 
 
 // postpone notes that the URL of r.Before could not be asked yet, or not to the end. If its server answered before it
 // asked for the pause, that is a check of the link, unless the item cites another URL.
-func (d *Desk) postpone(ctx context.Context, r *ProbeResult, cites bool, now time.Time) error {
+func (d linkDesk) postpone(ctx context.Context, r *ProbeResult, cites bool, now time.Time) error {
 	id := r.Before.ID
 	r.Postponed = &Postponed{ID: id, Until: r.Report.Until, Why: r.Report.Deferred}
 	if status := lastStatus(r.Report.Exchanges); cites && status >= http.StatusTooManyRequests {
@@ -113,7 +115,7 @@ func maskedReport(report probe.Report) (_ probe.Report, err error) {
 }
 
 // addCheck adds the check that a report is of to e: the history of the item's link, and the content of its page.
-func (d *Desk) addCheck(ctx context.Context, it *Item, report *probe.Report, now time.Time, e *ItemEvidence) error {
+func (d linkDesk) addCheck(ctx context.Context, it *Item, report *probe.Report, now time.Time, e *ItemEvidence) error {
 	r, err := d.rules(ctx)
 	if err != nil {
 		return err
@@ -133,7 +135,7 @@ func (d *Desk) addCheck(ctx context.Context, it *Item, report *probe.Report, now
 
 // history returns the history of an item's link, a new one if there was no check of the URL that the item cites: a
 // correction puts another page in its place.
-func (d *Desk) history(ctx context.Context, it *Item) (*health.Record, *LinkBasis, error) {
+func (d linkDesk) history(ctx context.Context, it *Item) (*health.Record, *LinkBasis, error) {
 	record, err := d.store.LinkRecord(ctx, it.ID)
 	if err != nil {
 		return nil, nil, err
@@ -150,7 +152,7 @@ func (d *Desk) history(ctx context.Context, it *Item) (*health.Record, *LinkBasi
 }
 
 // citesAsBefore reports whether the item cites the URL that it cited at the last check.
-func (d *Desk) citesAsBefore(ctx context.Context, it *Item, record *health.Record) (bool, error) {
+func (d linkDesk) citesAsBefore(ctx context.Context, it *Item, record *health.Record) (bool, error) {
 	if record.Batch == it.approvedBy() {
 		return true, nil
 	}
@@ -248,7 +250,7 @@ func (r *rules) hops(from string, list []canon.Hop) (hops []string) {
 
 // addChecks adds the checks that came with URLs to the histories of their links, as far as they are newer. Those of an
 // item that cites another URL are no checks of the page that it cites.
-func (d *Desk) addChecks(
+func (d linkDesk) addChecks(
 	ctx context.Context, r *rules, found []Found, outcomes []AddOutcome, report *AddReport,
 ) error {
 	checks := map[int64][]read.Check{}
@@ -286,7 +288,7 @@ func (d *Desk) addChecks(
 }
 
 // withChecks returns the history of an item's link with checks that came with its URL, and how many of them are new.
-func (d *Desk) withChecks(
+func (d linkDesk) withChecks(
 	ctx context.Context, r *rules, id int64, checks []read.Check, settings health.Settings,
 ) (e ItemEvidence, added int, err error) {
 	it, err := d.store.Item(ctx, id)

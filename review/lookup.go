@@ -11,14 +11,14 @@ import (
 // Lookup finds the decisions on URLs as they stand in files, under the rules in force when it was made. It serves one
 // goroutine at a time.
 type Lookup struct {
-	desk   *Desk
+	desk   itemDesk
 	rules  *rules
 	export worker[Exported]
 	c      *Engine
 }
 
 // Lookup returns a Lookup under the current rules.
-func (d *Desk) Lookup(ctx context.Context) (*Lookup, error) {
+func (d itemDesk) Lookup(ctx context.Context) (*Lookup, error) {
 	r, err := d.rules(ctx)
 	if err != nil {
 		return nil, err
@@ -136,7 +136,7 @@ type followed struct {
 
 // follow puts the URL at the end of its chain in the place of each canonical URL, with its flags and so on. It reads
 // the items on the way, those of all chains at once. A chain that is a circle stays at its first link.
-func (d *Desk) follow(ctx context.Context, r *rules, list []Exported) error {
+func (d itemDesk) follow(ctx context.Context, r *rules, list []Exported) error {
 	chains := map[int]*followed{}
 	for i := range list {
 		c := followed{Chain: NewChain(list[i].Item.Original)}
@@ -180,7 +180,7 @@ func (d *Desk) follow(ctx context.Context, r *rules, list []Exported) error {
 }
 
 // citeEnd puts the result of the last link of its chain in the place of that of an exported item.
-func (d *Desk) citeEnd(ctx context.Context, r *rules, out *Exported, c *followed) error {
+func (d itemDesk) citeEnd(ctx context.Context, r *rules, out *Exported, c *followed) error {
 	ev, err := d.store.Evidence(ctx, c.last.ID)
 	if err != nil {
 		return err

@@ -179,7 +179,7 @@ func ParseWhere(text string) (a read.Attribute, err error) {
 }
 
 // Attributes counts the items of the filter by attributes; see Store.
-func (d *Desk) Attributes(ctx context.Context, f Filter) ([]AttributeFacet, error) {
+func (d itemDesk) Attributes(ctx context.Context, f Filter) ([]AttributeFacet, error) {
 	return d.store.Attributes(ctx, f)
 }
 
@@ -346,7 +346,7 @@ func maskedOccurrences(list []Occurrence) []Occurrence {
 }
 
 // Files returns the names of all input files with the shortest tails that tell them apart.
-func (d *Desk) Files(ctx context.Context) (map[string]string, error) {
+func (d itemDesk) Files(ctx context.Context) (map[string]string, error) {
 	files, err := d.store.Files(ctx)
 	return ShortNames(files), err
 }
@@ -383,7 +383,7 @@ func shortestTail(path string, count map[string]int) string {
 }
 
 // Cites returns the numbers of occurrences in a file that are there, and of the items that nothing else cites.
-func (d *Desk) Cites(ctx context.Context, file string) (occurrences, items int, err error) {
+func (d itemDesk) Cites(ctx context.Context, file string) (occurrences, items int, err error) {
 	err = d.store.EachCited(ctx, Filter{Files: []string{file}}, func(it Item, _ *canon.Evidence) error {
 		elsewhere := false
 		for _, o := range it.Occurrences {

@@ -35,7 +35,7 @@ type StoredOverride struct {
 // Effect computes the effect of changes to the overrides on all stored URLs in their reach. An invalid override is an
 // error, and so is a set without a fixed point (*canon.LoopError). Effect calls progress, if not nil, from time to
 // time with the effect so far. It writes nothing.
-func (d *Desk) Effect(ctx context.Context, changes []OverrideChange, progress func(Effect)) (*Effect, error) {
+func (d ruleDesk) Effect(ctx context.Context, changes []OverrideChange, progress func(Effect)) (*Effect, error) {
 	if changes = split(changes); len(changes) == 0 {
 		return &Effect{}, nil
 	}
@@ -44,12 +44,12 @@ func (d *Desk) Effect(ctx context.Context, changes []OverrideChange, progress fu
 
 // RecanonEffect computes the effect of another policy on all stored URLs. It writes nothing. The current policy may
 // have an effect too, if a newer program canonicalizes differently.
-func (d *Desk) RecanonEffect(ctx context.Context, p *canon.Policy, progress func(Effect)) (*Effect, error) {
+func (d ruleDesk) RecanonEffect(ctx context.Context, p *canon.Policy, progress func(Effect)) (*Effect, error) {
 	effect, err := d.effectOf(ctx, planPolicy(p), progress)
 	return effect, underPolicy(p, err)
 }
 
-func (d *Desk) effectOf(ctx context.Context, planOf planner, progress func(Effect)) (*Effect, error) {
+func (d ruleDesk) effectOf(ctx context.Context, planOf planner, progress func(Effect)) (*Effect, error) {
 	t, err := d.try(ctx, planOf, false, progress)
 	if err != nil {
 		return nil, err
@@ -59,7 +59,9 @@ func (d *Desk) effectOf(ctx context.Context, planOf planner, progress func(Effec
 
 // SaveOverrides writes the changes with their effect, as one batch. It writes nothing if nothing changes. Changes that
 // take two persons are proposed first: Receipt.Waiting is their number, and the effect is that of the confirmation.
-func (d *Desk) SaveOverrides(ctx context.Context, changes []OverrideChange, summary string) (Receipt, *Effect, error) {
+func (d ruleDesk) SaveOverrides(
+	ctx context.Context, changes []OverrideChange, summary string,
+) (Receipt, *Effect, error) {
 	for _, c := range changes {
 		if c.After != nil {
 			if err := checkNote(c.After.Note); err != nil {
@@ -90,7 +92,7 @@ func (d *Desk) SaveOverrides(ctx context.Context, changes []OverrideChange, summ
 
 // Recanon makes p the policy of the store and writes its effect, as one batch. If p is the policy already and has no
 // effect, Recanon writes nothing.
-func (d *Desk) Recanon(ctx context.Context, p *canon.Policy) (Receipt, *Effect, error) {
+func (d ruleDesk) Recanon(ctx context.Context, p *canon.Policy) (Receipt, *Effect, error) {
 	c := Change{Action: ActPolicy, Summary: "policy " + p.ID(), Policy: p}
 	receipt, effect, err := d.commitRules(ctx, c, planPolicy(p))
 	if err == nil {
@@ -108,7 +110,9 @@ func underPolicy(p *canon.Policy, err error) error {
 }
 
 // commitRules computes the effect of a change of the rules and writes both.
-func (d *Desk) commitRules(ctx context.Context, c Change, planOf planner) (receipt Receipt, effect *Effect, err error) {
+func (d ruleDesk) commitRules(
+	ctx context.Context, c Change, planOf planner,
+) (receipt Receipt, effect *Effect, err error) {
 	c.Reviewer = d.reviewer
 	err = whileStale(func() error {
 		t, err := d.try(ctx, planOf, true, nil)
@@ -297,7 +301,7 @@ func describe(changes []OverrideChange) string {
 // Amend returns the change that merges the rule into the stored override with the same Match, or adds the rule. Lists
 // are united. A parameter that the rule drops is no longer kept, and vice versa. Single values of the rule replace
 // stored ones.
-func (d *Desk) Amend(ctx context.Context, rule canon.Override) (OverrideChange, error) {
+func (d ruleDesk) Amend(ctx context.Context, rule canon.Override) (OverrideChange, error) {
 	changes, err := d.AmendAll(ctx, rule)
 	if err != nil {
 		return OverrideChange{}, err
@@ -306,7 +310,7 @@ func (d *Desk) Amend(ctx context.Context, rule canon.Override) (OverrideChange, 
 }
 
 // AmendAll amends several rules one after the other. Rules with the same Match become one change.
-func (d *Desk) AmendAll(ctx context.Context, rules ...canon.Override) ([]OverrideChange, error) {
+func (d ruleDesk) AmendAll(ctx context.Context, rules ...canon.Override) ([]OverrideChange, error) {
 	stored, err := d.store.Overrides(ctx)
 	if err != nil {
 		return nil, err

@@ -48,7 +48,7 @@ type ProbeJobOptions struct {
 
 // ProbeJobs returns the jobs for the items of the filter. It leaves out items without a URL that may be fetched:
 // evidence would not change their result.
-func (d *Desk) ProbeJobs(ctx context.Context, f Filter, opt ProbeJobOptions) (jobs []ProbeJob, err error) {
+func (d linkDesk) ProbeJobs(ctx context.Context, f Filter, opt ProbeJobOptions) (jobs []ProbeJob, err error) {
 	defer annotate(&err, "listing the URLs to probe")
 	r, err := d.rules(ctx)
 	if err != nil {
@@ -289,4 +289,4 @@ func (p *Probing) change(r *rules, it *Item, e ItemEvidence) Change {
 }
 
 // ProbeCache returns the cache of a prober in the store.
-func (d *Desk) ProbeCache() probe.Cache { return d.store }
+func (d linkDesk) ProbeCache() probe.Cache { return d.store }

@@ -197,3 +197,6 @@ type Bucket struct {
 	Value string
 	N     int
 }
+
+// queueDesk is the part of a Desk for saved views of the queue, and for sharing it out among reviewers.
+type queueDesk struct{ *deskBase }

@@ -56,10 +56,7 @@ func (r *rules) computeOne() func(Item, *canon.Evidence) Computed {
 
 // ruleCache reads the rules from a store and keeps them parsed.
 type ruleCache struct {
-	source interface {
-		RuleStore
-		Hosts(ctx context.Context, after int64) (canon.Hosts, error)
-	}
+	store Store
 	known atomic.Pointer[rules] // the newest rules read; never changed in place
 }
 
@@ -80,7 +77,7 @@ func (c *ruleCache) Rules(ctx context.Context) (*canon.Policy, *canon.Overrides,
 // which any process may do at any time.
 func (c *ruleCache) rules(ctx context.Context) (*rules, error) {
 	for {
-		before, err := c.source.Meta(ctx)
+		before, err := c.store.Meta(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -93,7 +90,7 @@ func (c *ruleCache) rules(ctx context.Context) (*rules, error) {
 		if err != nil {
 			return nil, err
 		}
-		after, err := c.source.Meta(ctx)
+		after, err := c.store.Meta(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -112,11 +109,11 @@ func (c *ruleCache) read(ctx context.Context, m Meta) (*rules, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the stored policy: %w", err)
 	}
-	stored, err := c.source.Overrides(ctx)
+	stored, err := c.store.Overrides(ctx)
 	if err != nil {
 		return nil, err
 	}
-	hosts, err := c.source.Hosts(ctx, 0)
+	hosts, err := c.store.Hosts(ctx, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +128,7 @@ func (c *ruleCache) read(ctx context.Context, m Meta) (*rules, error) {
 
 // withNews returns rules with the host evidence since they were read.
 func (c *ruleCache) withNews(ctx context.Context, known *rules, m Meta) (*rules, error) {
-	news, err := c.source.Hosts(ctx, known.gen)
+	news, err := c.store.Hosts(ctx, known.gen)
 	if err != nil {
 		return nil, err
 	}
@@ -149,6 +146,9 @@ func (c *ruleCache) policyOf(m Meta) (*canon.Policy, error) {
 	}
 	return canon.ParsePolicy(canon.PolicyFile{Name: m.PolicyID, Data: m.PolicyYAML})
 }
+
+// ruleDesk is the part of a Desk that changes the rules, and computes the effect of that first.
+type ruleDesk struct{ *deskBase }
 
 // maxTries is the number of attempts to compute and write a change while others write.
 const maxTries = 5

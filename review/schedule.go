@@ -26,7 +26,7 @@ type DueOptions struct {
 // if none ever will be. A link that was never checked is due, one of a rejected item, of one that nothing cites, or of
 // one that only records with the access method auth_only cite, never is. Items with the same URL to fetch share a job,
 // which waits while one of them is postponed.
-func (d *Desk) DueLinks(ctx context.Context, f Filter, now time.Time, opt DueOptions) (
+func (d linkDesk) DueLinks(ctx context.Context, f Filter, now time.Time, opt DueOptions) (
 	jobs []ProbeJob, next time.Time, err error,
 ) {
 	defer annotate(&err, "listing the links that are due")

@@ -42,7 +42,7 @@ func (it *Item) FirstLook() *Decision {
 // confirm sets Confirms of an approval that takes two persons, if one of the same URL is in force. It returns that one
 // if there is nothing to approve: it waits and is by the reviewer, where another person has to confirm it, or two
 // persons made it for another item, and it settles this one.
-func (d *Desk) confirm(it *Item, decision *Decision) (already *Decision) {
+func (d decisionDesk) confirm(it *Item, decision *Decision) (already *Decision) {
 	cited := it.For(decision.Record)
 	own := cited.Decision
 	switch {
@@ -62,7 +62,7 @@ func (d *Desk) confirm(it *Item, decision *Decision) (already *Decision) {
 }
 
 // commitDecisions writes the decisions of a change, if there are any, and adds the conflicts that are known already.
-func (d *Desk) commitDecisions(ctx context.Context, c Change, again []Conflict) (r Receipt, err error) {
+func (d decisionDesk) commitDecisions(ctx context.Context, c Change, again []Conflict) (r Receipt, err error) {
 	if len(c.Decisions) > 0 {
 		r, err = d.store.Commit(ctx, c)
 	}
@@ -130,7 +130,7 @@ func (r *rules) acceptForTwo(changes []OverrideChange) bool {
 
 // proposed returns the batch in which another person proposed the changes, 0 if nobody did. That the reviewer did is an
 // error if they take two persons, and else does as well. Notes may differ.
-func (d *Desk) proposed(ctx context.Context, changes []OverrideChange, forTwo bool) (int64, error) {
+func (d ruleDesk) proposed(ctx context.Context, changes []OverrideChange, forTwo bool) (int64, error) {
 	list, err := d.store.Proposals(ctx)
 	if err != nil {
 		return 0, err
@@ -162,7 +162,7 @@ func sameProposal(a, b OverrideChange) bool {
 }
 
 // propose writes the overrides of a change as proposed, and returns their effect.
-func (d *Desk) propose(ctx context.Context, c Change) (Receipt, *Effect, error) {
+func (d ruleDesk) propose(ctx context.Context, c Change) (Receipt, *Effect, error) {
 	effect, err := d.effectOf(ctx, planOverrides(c.Overrides), nil)
 	if err != nil {
 		return Receipt{}, nil, err

@@ -33,7 +33,7 @@ type Stats struct {
 }
 
 // Stats returns the counts for the stats command and the Stats tab.
-func (d *Desk) Stats(ctx context.Context) (Stats, error) {
+func (d itemDesk) Stats(ctx context.Context) (Stats, error) {
 	totals, err := d.store.Totals(ctx)
 	all, errAll := d.store.Facets(ctx, Filter{})
 	open, errOpen := d.store.Facets(ctx, Filter{Open: true})
@@ -271,7 +271,7 @@ func (a *Agreement) add(first, second rating) {
 }
 
 // agreements counts the agreement of each two persons. Work of one person alone is not read.
-func (d *Desk) agreements(ctx context.Context, s *Stats) error {
+func (d itemDesk) agreements(ctx context.Context, s *Stats) error {
 	if len(s.Reviewers) < 2 {
 		return nil
 	}

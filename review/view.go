@@ -57,7 +57,7 @@ func startOfDay(now time.Time) time.Time { return now.UTC().Truncate(24 * time.H
 
 // Views returns the saved views by name. It leaves out views that this program cannot read, such as those of a newer
 // one.
-func (d *Desk) Views(ctx context.Context, now time.Time) ([]View, error) {
+func (d queueDesk) Views(ctx context.Context, now time.Time) ([]View, error) {
 	stored, err := d.store.Views(ctx)
 	if err != nil {
 		return nil, err
@@ -73,7 +73,7 @@ func (d *Desk) Views(ctx context.Context, now time.Time) ([]View, error) {
 }
 
 // SaveView saves a view and replaces one with the same name.
-func (d *Desk) SaveView(ctx context.Context, v View) error {
+func (d queueDesk) SaveView(ctx context.Context, v View) error {
 	name, err := viewName(v.Name)
 	if err != nil {
 		return err
@@ -82,7 +82,7 @@ func (d *Desk) SaveView(ctx context.Context, v View) error {
 }
 
 // RenameView gives a saved view another name.
-func (d *Desk) RenameView(ctx context.Context, from, to string) error {
+func (d queueDesk) RenameView(ctx context.Context, from, to string) error {
 	to, err := viewName(to)
 	if err != nil {
 		return err
@@ -91,7 +91,7 @@ func (d *Desk) RenameView(ctx context.Context, from, to string) error {
 }
 
 // DeleteView deletes a saved view.
-func (d *Desk) DeleteView(ctx context.Context, name string) error {
+func (d queueDesk) DeleteView(ctx context.Context, name string) error {
 	return d.store.DeleteView(ctx, name)
 }
 
