@@ -350,7 +350,7 @@ var (
 	ErrNotFound = errors.New("not found")
 	ErrStale    = errors.New("the rules or the stored URLs changed meanwhile")
 	ErrReadOnly = errors.New("the database is open read-only")
-	ErrFull     = errors.New("the disk is full, nothing was written")
+	ErrFull     = errors.New("the disk is full")
 	ErrDenied   = errors.New("permission denied")
 	ErrLocked   = errors.New("another program keeps it locked")
 	ErrIO       = errors.New("the file cannot be written or read as far as it should")

@@ -160,8 +160,12 @@ func hasLog(path string) bool {
 	return err == nil && info.Size() > 0
 }
 
-// unreadable explains the error of a file that cannot be read at all.
+// unreadable explains the error of a file that cannot be read at all. Without room for the index of the write-ahead log
+// it is not the file's fault.
 func unreadable(err error) error {
+	if noRoom(err) {
+		return rows.Explain(review.ErrFull, err)
+	}
 	switch code(err) & 0xff {
 	case lib.SQLITE_CORRUPT, lib.SQLITE_NOTADB, lib.SQLITE_IOERR:
 		return rows.Explain(ErrNotSQLite, err)
@@ -275,7 +279,7 @@ func explain(ctx context.Context, err error) error {
 		return err
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
-	case c == lib.SQLITE_IOERR_SHMSIZE: // the index of the write-ahead log could not grow
+	case noRoom(err):
 		return rows.Explain(review.ErrFull, err)
 	case known[c&0xff] != nil:
 		return rows.Explain(known[c&0xff], err)

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"visto/store/sqlite"
 )
 
 // onSmallDisk returns the program with its database on a disk of its own, of that size.
@@ -86,6 +88,48 @@ func TestReadingOnFullDisk(t *testing.T) {
 	p.ok("check")
 }
 
+// A program that was killed leaves commits in the write-ahead log alone. Without room for its index they cannot be read,
+// and the reason is the full disk, not the file.
+func TestLogOnFullDisk(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
+	p, disk := onSmallDisk(t, "3m")
+	p.run(0, urls(0, 100), "add", "-")
+	open, err := sqlite.Open(t.Context(), p.db, sqlite.Options{ReadOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.run(0, urls(100, 200), "add", "-")
+	killed := filepath.Join(disk, "killed.db")
+	for _, part := range []string{"", "-wal"} {
+		data, err := os.ReadFile(p.db + part)
+		if err == nil {
+			err = os.WriteFile(killed+part, data, 0o600)
+		}
+		if err != nil || len(data) == 0 {
+			t.Fatalf("the database%s has %d bytes: %v", part, len(data), err)
+		}
+	}
+	if err := open.Close(); err != nil {
+		t.Fatal(err)
+	}
+	filler := fill(t, disk, 0)
+	for _, args := range [][]string{{"list"}, {"log"}, {"export"}, {"--read-only", "check"}, {"approve", "1"}} {
+		_, stderr := p.run(1, strings.NewReader(""), append(args, "--db", killed)...)
+		if strings.Count(stderr, "the disk is full") != 1 || strings.Contains(stderr, "not a SQLite database") {
+			t.Errorf("visto %v says:\n%s", args, stderr)
+		}
+	}
+	if err := os.Remove(filler); err != nil {
+		t.Fatal(err)
+	}
+	p.ok("check", "--db", killed)
+	if n := len(lines(p.ok("list", "--ids", "--limit", "0", "--db", killed))); n != 200 {
+		t.Errorf("with room again %d URLs are there", n)
+	}
+}
+
 // An import that fills the disk reports once how many URLs it added, as text or as JSON, and so many are stored.
 func TestAddFillsDisk(t *testing.T) {
 	if testing.Short() {
@@ -100,6 +144,9 @@ func TestAddFillsDisk(t *testing.T) {
 		stored := len(lines(p.ok("list", "--ids", "--limit", "0"))) - 1
 		if len(said) != 1 || said[0][1] != strconv.Itoa(stored) || strings.Count(stderr, "the disk is full") != 1 {
 			t.Errorf("%d are added, and visto says:\n%s", stored, stderr)
+		}
+		if strings.Contains(stderr, "nothing was written") {
+			t.Errorf("%d are added, and visto says that nothing was written:\n%s", stored, stderr)
 		}
 		if json := fmt.Sprintf(`"added":%d,`, stored); len(args) > 2 && strings.Count(stdout, json) != 2 {
 			t.Errorf("%d are added, and visto says %s", stored, stdout)
