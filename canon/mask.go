@@ -43,9 +43,9 @@ const anyAt = `(@|\x{FF20}|\x{FE6B}|%40|%EF%BC%A0|%EF%B9%AB)`
 var lastAt = regexp.MustCompile(`(?is)^.+` + anyAt)
 
 // beforeAuthority matches the text before user and host: a scheme and slashes with tab, CR and LF among them, and each
-// scheme in the place of the host, for which parse rejects the URL.
+// scheme in the place of the host or at its end, for which parse rejects the URL.
 var beforeAuthority = regexp.MustCompile(`^(?:[A-Za-z][A-Za-z0-9+.\-\t\r\n]*:)?[/\\\t\r\n]*` +
-	`(?:(?:[A-Za-z][A-Za-z0-9+\-]*:|https?)[/\\]{2,})*`)
+	`(?:(?:[A-Za-z][A-Za-z0-9+\-]*:|[A-Za-z0-9.\-]*(?i:https?):|https?)[/\\]{2,})*`)
 
 // MaskUsers returns a text for people with *** in the place of user and password in each URL in it.
 func MaskUsers(text string) string {

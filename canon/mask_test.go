@@ -27,6 +27,7 @@ func TestMaskUser(t *testing.T) {
 		{"bob:S3cret@host.es/", "bob:***@host.es/"},
 		{"ftp://bob:S3cret@host.es/", "ftp://***@host.es/"},
 		{"https://bob:S3cret@", "https://***@"},
+		{"https://www.boe.eshttps://bob:S3cret@host.es/", "https://www.boe.eshttps://***@host.es/"},
 		{"https://https://bob:S3cret@host.es/", "https://https://***@host.es/"},
 		{"https://ftp://bob:S3cret@host.es/", "https://ftp://***@host.es/"},
 		{"http://https//bob:S3cret@host.es/", "http://https//***@host.es/"},
