@@ -118,7 +118,8 @@ func TestSharedHosts(t *testing.T) {
 	shared := newFacts(policy, nil)
 	for _, host := range strings.Fields(`uno.gob.es b.gob.es www.b.gob.es gob.es www.gob.es x.www.gob.es dos.es x.dos.es
 		www.dos.es a.gob.es www.a.gob.es x.a.gob.es x.www.a.gob.es s.gob.es x.s.gob.es www.s.gob.es ow.ly x.ow.ly
-		forum.gob.es mi.forum.gob.es tu.forum.gob.es www.forum.gob.es tres.es x.tres.es www.tres.es xn--e1afmkfd.es x.xn--e1afmkfd.es
+		forum.gob.es mi.forum.gob.es tu.forum.gob.es www.forum.gob.es tres.es x.tres.es www.tres.es
+		xn--e1afmkfd.es x.xn--e1afmkfd.es
 		xn--80ak6aa92e.gob.es b0s.es x.d0s.es d0s.es y.d0s.es dos.es.example.com x.dos.es.example.com gob.es.example.com
 		x.gob.es.example.com example.com x.example.com a.b 8.8.8.8 x..gob.es`) {
 		asked := newFacts(policy, nil)

@@ -2,8 +2,8 @@ package canon
 
 import "bytes"
 
-// fastScan copies the input to r.text, splits it in one pass over its bytes, and collects the steps that are due. It reports false for a URL
-// that parse has to read, or refuses; every step is due then.
+// fastScan copies the input to r.text, splits it in one pass over its bytes, and collects the steps that are due. It
+// reports false for a URL that parse has to read, or refuses; every step is due then.
 //
 // A URL that fastScan takes has the form "http[s]://host[:port][/path][?query][#fragment]", without credentials. Its
 // host consists of ASCII letters, digits, dots, hyphens and underscores, and it holds nothing that a browser would drop
@@ -77,8 +77,8 @@ func (r *run) scanParts() stepSet {
 	return due & everyStep
 }
 
-// hasPlainPath reports whether the path is as it was scanned, except for slashes at its end: it is in normal form, and no
-// evidence and no override may have changed it.
+// hasPlainPath reports whether the path is as it was scanned, except for slashes at its end. It is in normal form then,
+// and no evidence and no override may have changed it.
 func (r *run) hasPlainPath() bool { return r.shape.isPlain && r.due != everyStep }
 
 // scanScheme sets the scheme. It returns the index at which the host begins, and the steps due for the scheme. The
