@@ -49,8 +49,8 @@
 // tests compare with a Canonicalizer that has no fast scan and runs every step; testdata/bench/REPORT.md has the speed.
 //
 // Each Canonicalizer remembers facts about hosts and parameter names from URL to URL, in a memory of bounded size
-// (facts.go). A list of links has a new host on every second line, so hosts share their facts: all hosts without a label
-// that a list may know (labelSet), and all below one domain that a list may know. Any other new host is looked up by its
+// (facts.go). A list of links has a new host on every second line. So hosts share their facts: all without a label that
+// a list may know (labelSet), and all below one domain that a list may know. Any other new host is looked up by its
 // labels, in tables of the blocklist, of the allowlist and of the hosts that look like those (allowlist.go).
 //
 // A new step is a row in step.go, a file step_<id>.go with its triggers and its function, a line in the list above, and

@@ -185,8 +185,8 @@ func (a *address) repeatsScheme(authority []byte) bool {
 		bytes.HasSuffix(a.ascii, []byte("https")) || bytes.HasSuffix(a.ascii, []byte("http"))
 }
 
-// isHostPort tells "sepe.es:443/x", "sepe.es:/x" and "localhost:80" from "tel:060". There is a host before the colon, and
-// behind it are digits, or nothing, up to the end of the authority.
+// isHostPort tells "sepe.es:443/x", "sepe.es:/x" and "localhost:80" from "tel:060". There is a host before the colon,
+// and behind it are digits, or nothing, up to the end of the authority.
 func isHostPort(text []byte, colon int) bool {
 	if name := text[:colon]; bytes.IndexByte(name, '.') < 0 && !bytes.EqualFold(name, []byte("localhost")) {
 		return false
