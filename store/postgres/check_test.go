@@ -167,3 +167,33 @@ func TestCheckFinds(t *testing.T) {
 		})
 	}
 }
+
+// The log covers where occurrences stand, which moves when their file is read again.
+func TestPlacesAreCovered(t *testing.T) {
+	for _, query := range []string{"UPDATE place SET path = '+/x'", "UPDATE occurrence SET line = 7 WHERE id = 2",
+		"UPDATE occurrence SET col = 7 WHERE id = 2", "UPDATE record SET path = '/x'"} {
+		s := open(t)
+		d, err := review.Open(t.Context(), s, "ana", nil)
+		must(t, err)
+		for line := 1; line <= 2; line++ {
+			_, err := d.Add(t.Context(), review.Input{}, func(yield func(review.Found) error) error {
+				for _, url := range []string{"https://a.es/1", "https://a.es/2"} {
+					must(t, yield(review.Found{URL: url, Record: &read.Record{ID: "r", Path: "/r"},
+						Place: read.Place{File: "in.yaml", Field: "url", Path: "/r/url", Line: line}}))
+				}
+				return nil
+			})
+			must(t, err)
+		}
+		problems, err := d.Check(t.Context())
+		must(t, err)
+		if len(problems) > 0 {
+			t.Fatalf("a sound store has problems: %v", problems)
+		}
+		must(t, postgres.Exec(t.Context(), s, query))
+		if problems, err = d.Check(t.Context()); err != nil || len(problems) == 0 ||
+			!strings.Contains(problems[len(problems)-1].Text, "the place of an occurrence was changed") {
+			t.Errorf("%s: found %v, %v", query, problems, err)
+		}
+	}
+}

@@ -88,8 +88,8 @@ func TestReadingOnFullDisk(t *testing.T) {
 	p.ok("check")
 }
 
-// A program that was killed leaves commits in the write-ahead log alone. Without room for its index they cannot be read,
-// and the reason is the full disk, not the file.
+// A program that was killed leaves commits in the write-ahead log alone. Without room for its index they cannot be
+// read, and the reason is the full disk, not the file.
 func TestLogOnFullDisk(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a single goroutine has no race")
