@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"visto/canon"
 	"visto/review"
 	"visto/ui/pane"
 )
@@ -62,6 +63,43 @@ func (a *app) completeStored(cmd *cobra.Command, flag string, values func(review
 		})
 		return list, cobra.ShellCompDirectiveNoFileComp
 	})
+}
+
+// completeCounted is completeStored for a dimension that the facets leave out.
+func (a *app) completeCounted(cmd *cobra.Command, flag string, by review.Dimension, also ...string) {
+	a.completeBy(cmd, flag, func(cmd *cobra.Command, _ []string, typed string) (list []string, _ directive) {
+		a.toComplete(cmd.Context(), func(ctx context.Context, desk *review.Desk) error {
+			buckets, err := desk.Facet(ctx, review.Filter{}, by)
+			isNamed := func(value string) bool { return value != "" }
+			list = completions(typed, append(matching(buckets, isNamed), also...))
+			return err
+		})
+		return list, cobra.ShellCompDirectiveNoFileComp
+	})
+}
+
+// completePolicies completes arguments that are policies: built-in names, or files.
+func completePolicies(_ *cobra.Command, _ []string, typed string) ([]string, directive) {
+	return completions(typed, canon.BuiltinNames()), cobra.ShellCompDirectiveDefault
+}
+
+// completeBatch completes the number of a batch from the newest entries of the log.
+func (a *app) completeBatch(cmd *cobra.Command, args []string, _ string) (list []string, also directive) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	a.toComplete(cmd.Context(), func(ctx context.Context, desk *review.Desk) error {
+		entries, err := desk.Log(ctx, 0, completed)
+		seen := map[int64]bool{0: true} // an entry without a batch cannot be taken back
+		for i := range entries {
+			if e := &entries[i]; !seen[e.Batch] {
+				seen[e.Batch] = true
+				list = append(list, cobra.CompletionWithDesc(strconv.FormatInt(e.Batch, 10), safe(pane.EntrySummary(e))))
+			}
+		}
+		return err
+	})
+	return list, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 }
 
 // completeWhere has the shell complete NAME=VALUE,... of a flag from the attributes that Desk.Attributes counts.
@@ -126,7 +164,7 @@ func (a *app) completeIDs(filter review.Filter) cobra.CompletionFunc {
 	}
 }
 
-// completed is the largest number of URLs that a completion offers.
+// completed is the largest number of URLs that a completion offers, and of entries of the log that it reads.
 const completed = 100
 
 // idsFrom returns the numbers that begin with the digits, of up to two more; nil for no digits. The database has any

@@ -82,6 +82,8 @@ func (f *filterFlags) register(a *app, cmd *cobra.Command, statusDefault string)
 		sources := func(f review.Facets) []review.Bucket { return slices.Concat(f.Fields, withShortNames(f.Files)) }
 		a.completeStored(cmd, not+"source", sources)
 		a.completeWhere(cmd, not+"where")
+		a.completeCounted(cmd, not+"language", review.ByLanguage, "none")
+		a.completeCounted(cmd, not+"param", review.ByParam)
 	}
 	checkFirst(cmd, func() error { return f.plain(&review.Filter{}, review.Filter{}) })
 }

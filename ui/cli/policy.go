@@ -11,8 +11,11 @@ import (
 )
 
 func newPolicy(a *app) *cobra.Command {
-	return group("policy", "Policies: list, show, check, diff",
-		newPolicyList(a), newPolicyShow(a), newPolicyCheck(a), newPolicyDiff(a))
+	show, check, diff := newPolicyShow(a), newPolicyCheck(a), newPolicyDiff(a)
+	for _, cmd := range []*cobra.Command{show, check, diff} {
+		cmd.ValidArgsFunction = completePolicies
+	}
+	return group("policy", "Policies: list, show, check, diff", newPolicyList(a), show, check, diff)
 }
 
 // policyJSON is a policy as --json prints it.

@@ -41,6 +41,9 @@ func (r *ruleFlags) register(a *app, cmd *cobra.Command) {
 	a.complete(cmd, "accept", codeNames()...)
 	a.completeStored(cmd, "host", func(f review.Facets) []review.Bucket { return f.Hosts })
 	a.completeStored(cmd, "field", func(f review.Facets) []review.Bucket { return f.Fields })
+	for _, flag := range []string{"drop", "keep", "pagination", "not-pagination"} {
+		a.completeCounted(cmd, flag, review.ByParam)
+	}
 }
 
 // override returns the rule that the flags describe.

@@ -12,7 +12,7 @@ import (
 )
 
 func newUndo(a *app) *cobra.Command {
-	return command("undo [BATCH]", "Take back a batch: your last one, or the one named", cobra.MaximumNArgs(1),
+	cmd := command("undo [BATCH]", "Take back a batch: your last one, or the one named", cobra.MaximumNArgs(1),
 		func(cmd *cobra.Command, args []string) error {
 			batch, err := batchArg(args)
 			if err != nil {
@@ -22,6 +22,8 @@ func newUndo(a *app) *cobra.Command {
 				return d.Undo(cmd.Context(), batch)
 			})
 		})
+	cmd.ValidArgsFunction = a.completeBatch
+	return cmd
 }
 
 func batchArg(args []string) (int64, error) {
