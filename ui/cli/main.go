@@ -37,6 +37,10 @@ func (a *app) run(args []string) int {
 
 	a.completes = len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd)
 	root := newRoot(a)
+	root.SetIn(a.in)
+	root.SetOut(a.out)
+	root.SetErr(a.err)
+	addCompletion(root)
 	root.SetArgs(append([]string{}, args...))
 	return a.status(ctx, root.ExecuteContext(ctx))
 }

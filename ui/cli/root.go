@@ -11,9 +11,6 @@ import (
 func newRoot(a *app) *cobra.Command {
 	review := newReview(a)
 	root := command("visto", "Review URLs that a canonicalizer was not sure about", noSuchCommand, review.RunE)
-	root.SetIn(a.in)
-	root.SetOut(a.out)
-	root.SetErr(a.err)
 	root.SilenceErrors, root.SilenceUsage, root.SuggestionsMinimumDistance = true, true, 2
 
 	root.Flags().AddFlagSet(review.Flags())
@@ -48,8 +45,6 @@ func newRoot(a *app) *cobra.Command {
 	root.AddCommand(newTopics()...)
 	describe(root)
 	root.AddCommand(newReadDocument(a)) // hidden, and without a text of help
-	root.InitDefaultCompletionCmd()     // after the streams are set, which it keeps; it has texts of its own
-	refuseOthers(root, "completion")
 	return root
 }
 
@@ -71,10 +66,12 @@ func subcommands(cmd *cobra.Command) (names []string) {
 	return names
 }
 
-// refuseOthers has the command of a name refuse what is none of its subcommands, as our groups do.
-func refuseOthers(root *cobra.Command, name string) {
+// addCompletion adds cobra's command for completion, which writes to the output that the root has now. As our groups,
+// it refuses a name that is no subcommand.
+func addCompletion(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
 	for _, cmd := range root.Commands() {
-		if cmd.Name() == name {
+		if cmd.Name() == "completion" {
 			cmd.Args = func(cmd *cobra.Command, args []string) error { return usage(cmd, noSuchCommand(cmd, args)) }
 			cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 		}
