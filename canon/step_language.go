@@ -83,7 +83,7 @@ type languageTable struct {
 	hasOthers bool                    // codes that languages lacks are among them
 }
 
-// languageCode holds what the policy says of a code, and of a word that is like one.
+// languageCode holds the properties of a code, or of a word that is like one, under the policy.
 type languageCode struct {
 	name      string // the language, such as "es"; empty: a word of path_words that is no code
 	isOther   bool   // languages lacks it; it is a registered code of two letters

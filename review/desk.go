@@ -41,7 +41,7 @@ type Desk struct {
 	linkDesk     // has the checks of links, and the URLs to probe
 }
 
-// deskBase is what all parts of a Desk need: the store, its rules, and the reviewer.
+// deskBase holds the store, its rules and the reviewer, which all parts of a Desk need.
 type deskBase struct {
 	ruleCache // with the store
 	reviewer  string

@@ -28,7 +28,7 @@ type setStep struct {
 // Len is about the number of names.
 func (n *Names) Len() int { return len(n.IDs["host"]) + len(n.places) + len(n.steps) }
 
-// Items is what an Interner leaves to its store.
+// Items are the operations that an Interner leaves to its store.
 type Items interface {
 	// ID returns the ID of a name in a table.
 	ID(table, name string) (int64, error)
