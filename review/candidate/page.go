@@ -2,13 +2,13 @@ package candidate
 
 import (
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
 	"golang.org/x/net/publicsuffix"
 
 	"visto/canon"
+	"visto/review/lazyregexp"
 	"visto/review/probe"
 	"visto/review/probe/extract"
 )
@@ -89,7 +89,7 @@ func (p *page) stated() string {
 }
 
 // titleGap separates the parts of a title: many begin or end with the name of the site.
-var titleGap = regexp.MustCompile(`\s+[|·–—-]\s+`)
+var titleGap = lazyregexp.New(`\s+[|·–—-]\s+`)
 
 // title returns the subject of the page: its title without the name of the site, and its main heading. Some sites have
 // one title for all pages.
@@ -104,7 +104,7 @@ func (p *page) title() string {
 // ownTitle returns the title without the name of the site.
 func (p *page) ownTitle() string {
 	isName := func(part string) bool { return slices.Contains(p.names, part) }
-	return strings.Join(slices.DeleteFunc(titleGap.Split(p.stated(), -1), isName), " | ")
+	return strings.Join(slices.DeleteFunc(titleGap().Split(p.stated(), -1), isName), " | ")
 }
 
 // headings returns the headings below the main one.
@@ -129,7 +129,7 @@ func (p *page) outline() (main string, below []string) {
 func siteNames(pages []*page) (names []string) {
 	titles, parts := 0, map[string]int{}
 	for _, p := range pages {
-		list := titleGap.Split(p.stated(), -1)
+		list := titleGap().Split(p.stated(), -1)
 		if len(list) < 2 {
 			continue
 		}
@@ -149,8 +149,8 @@ func siteNames(pages []*page) (names []string) {
 
 // sharedParts returns the parts that the titles of two pages of a site have in common: its names.
 func sharedParts(a, b string) []string {
-	others := titleGap.Split(b, -1)
-	return slices.DeleteFunc(titleGap.Split(a, -1), func(part string) bool { return !slices.Contains(others, part) })
+	others := titleGap().Split(b, -1)
+	return slices.DeleteFunc(titleGap().Split(a, -1), func(part string) bool { return !slices.Contains(others, part) })
 }
 
 func (p *page) links() string { return strings.Join(p.texts, "\n") }

@@ -3,13 +3,13 @@ package candidate
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"visto/canon"
+	"visto/review/lazyregexp"
 )
 
 // signal is a property of a page that speaks for or against citing it, whatever the record.
@@ -63,11 +63,11 @@ func languageName(code string) string {
 }
 
 // aNumber finds a number in a text, with a slash before it.
-var aNumber = regexp.MustCompile(`/?\d+`)
+var aNumber = lazyregexp.New(`/?\d+`)
 
 // yearsIn returns the years of this century in a text. The number of a law, 39/2015, names none.
 func yearsIn(text string) (years []int) {
-	for _, number := range aNumber.FindAllString(text, -1) {
+	for _, number := range aNumber().FindAllString(text, -1) {
 		if year, err := strconv.Atoi(number); err == nil && len(number) == len("2026") && year/100 == 20 {
 			years = append(years, year)
 		}
@@ -104,7 +104,7 @@ func (j *judge) ofYear(p *page) (signal, bool) {
 }
 
 // seriesOf returns the address of a page without its numbers: that of last year's page is the same.
-func seriesOf(p *page) string { return aNumber.ReplaceAllString(pathOf(p.url()), "") }
+func seriesOf(p *page) string { return aNumber().ReplaceAllString(pathOf(p.url()), "") }
 
 // know takes note of the years of pages.
 func (j *judge) know(pages []*page) {
@@ -138,11 +138,11 @@ func isProcedure(p *page) (signal, bool) {
 }
 
 var (
-	newsPath = regexp.MustCompile(`(?i)(^|[/_-])(noticias?|noticies|actualidad|actualitat|news|prensa|premsa|blog|` +
+	newsPath = lazyregexp.New(`(?i)(^|[/_-])(noticias?|noticies|actualidad|actualitat|news|prensa|premsa|blog|` +
 		`agenda|eventos?|comunicados?|hemeroteca)([/_.-]|$)`)
-	questionText = regexp.MustCompile(`(?i)preguntas[\s_-]+(m[aá]s[\s_-]+)?frecuentes|preguntes[\s_-]+freq|` +
+	questionText = lazyregexp.New(`(?i)preguntas[\s_-]+(m[aá]s[\s_-]+)?frecuentes|preguntes[\s_-]+freq|` +
 		`\bfaqs?\b|dudas[\s_-]+frecuentes`)
-	endNotice = regexp.MustCompile(`(?i)(tr[aá]mite|procedimiento|servicio|licencia|ayuda|convocatoria|ordenanza)` +
+	endNotice = lazyregexp.New(`(?i)(tr[aá]mite|procedimiento|servicio|licencia|ayuda|convocatoria|ordenanza)` +
 		` (suprimid|derogad|sustituid|extinguid|cerrad|finalizad)[oa]|` +
 		`(ha quedado|qued[aó]) (suprimid[oa]|derogad[oa]|sin efecto)|` +
 		`ya no (se tramita|es necesari[oa]|est[aá] en vigor)|` +
@@ -150,7 +150,7 @@ var (
 )
 
 func isNews(p *page) (signal, bool) {
-	return signal{0.45, "news"}, newsPath.MatchString(pathOf(p.url()))
+	return signal{0.45, "news"}, newsPath().MatchString(pathOf(p.url()))
 }
 
 // isQuestions puts pages of questions and answers behind: they have a paragraph for each of many procedures. They say
@@ -166,7 +166,7 @@ func isQuestions(p *page) (signal, bool) {
 			others++
 		}
 	}
-	return signal{0.5, "questions and answers"}, questionText.MatchString(text) || questions >= 2 && questions > others
+	return signal{0.5, "questions and answers"}, questionText().MatchString(text) || questions >= 2 && questions > others
 }
 
 // hasEnded finds the notice on a page that its procedure or call is no more, near its beginning.
@@ -175,7 +175,7 @@ func hasEnded(p *page) (signal, bool) {
 	if d == nil {
 		return signal{}, false
 	}
-	notice := endNotice.FindString(d.Text[:min(len(d.Text), maxNotice)])
+	notice := endNotice().FindString(d.Text[:min(len(d.Text), maxNotice)])
 	return signal{0.4, "says that it has ended: " + quoted([]string{notice})}, notice != ""
 }
 

@@ -5,10 +5,10 @@ import (
 	"context"
 	"errors"
 	"net/url"
-	"regexp"
 	"slices"
 
 	"visto/canon"
+	"visto/review/lazyregexp"
 	"visto/review/probe/extract"
 	"visto/review/read"
 )
@@ -97,7 +97,7 @@ func (s *search) versionsOr(page string, versions map[string]string) []string {
 	return []string{page}
 }
 
-var xmlDeclaration = regexp.MustCompile(`^\s*<\?xml\s[^>]{0,200}\?>`)
+var xmlDeclaration = lazyregexp.New(`^\s*<\?xml\s[^>]{0,200}\?>`)
 
 // sitemapText returns a sitemap in UTF-8. It takes the declaration away, which may name the charset that it was in. A
 // compressed sitemap stays as it is.
@@ -106,7 +106,7 @@ func sitemapText(body []byte, contentType string) []byte {
 		return body
 	}
 	text := extract.UTF8(body, contentType)
-	return text[len(xmlDeclaration.Find(text)):]
+	return text[len(xmlDeclaration().Find(text)):]
 }
 
 // absolute resolves the URLs of sitemaps.
@@ -125,8 +125,8 @@ func absolute(base string, list []string) (urls []string) {
 
 // Names of sitemaps that tell their content.
 var (
-	likelySitemap   = regexp.MustCompile(`(?i)tr[aà]mit|procedim|servici|sede|pages?[_.-]|paginas?|contenid`)
-	unlikelySitemap = regexp.MustCompile(
+	likelySitemap   = lazyregexp.New(`(?i)tr[aà]mit|procedim|servici|sede|pages?[_.-]|paginas?|contenid`)
+	unlikelySitemap = lazyregexp.New(
 		`(?i)notici|news|agenda|event|imag|video|prensa|post|tag|author|categor|archiv`)
 )
 
@@ -134,9 +134,9 @@ var (
 func likeliestFirst(list []string) {
 	rank := func(at string) int {
 		switch {
-		case likelySitemap.MatchString(pathOf(at)):
+		case likelySitemap().MatchString(pathOf(at)):
 			return 0
-		case unlikelySitemap.MatchString(pathOf(at)):
+		case unlikelySitemap().MatchString(pathOf(at)):
 			return 2
 		}
 		return 1

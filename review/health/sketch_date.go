@@ -123,7 +123,7 @@ func (c *dateCursor) readMonth(kind class) bool {
 	if i == len(c.line.tokens) || !c.line.tokens[i].is(kind) {
 		return false
 	}
-	c.month, c.at = words.lookup(c.line.tokens[i].text).month, i+1
+	c.month, c.at = words().lookup(c.line.tokens[i].text).month, i+1
 	if i := c.next(); i < len(c.line.tokens) && c.line.tokens[c.at-1].is(month) && c.days == nil {
 		c.at = i
 	}

@@ -276,7 +276,7 @@ func (l *line) takeNumeral(i int) int {
 	for j := i; j < len(l.tokens); j++ {
 		t := l.tokens[j]
 		if t.is(numeral) {
-			n, _ := strconv.Atoi(words.lookup(t.text).value)
+			n, _ := strconv.Atoi(words().lookup(t.text).value)
 			if n == 1000 {
 				sum = max(1, sum) * n
 			} else {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // class is a set of meanings that a word can have. Words are in Spanish, Catalan, Galician, Basque and English.
@@ -248,9 +249,9 @@ var numeralNames = map[string]string{
 	"90": "noventa noranta laurogeitahamar ninety", "100": "cien cent ehun hundred", "1000": "mil mila thousand",
 }
 
-// words are the meanings of the words, made once from the tables above. A stem stands under its first
-// stemKey bytes.
-var words = makeDictionary()
+// words returns the meanings of the words, made once from the tables above. A stem stands under its first stemKey
+// bytes.
+var words = sync.OnceValue(makeDictionary)
 
 const stemKey = 3
 

@@ -103,7 +103,7 @@ func appendTokens(list []token, line string) []token {
 			i, glued = end, false
 			continue
 		}
-		t.class = words.lookup(t.text).class
+		t.class = words().lookup(t.text).class
 		list = append(list, t)
 		i, glued = end, true
 	}

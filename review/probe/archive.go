@@ -9,12 +9,12 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"visto/canon"
+	"visto/review/lazyregexp"
 )
 
 // fetcher makes a GET request within the limits of the prober and follows redirects.
@@ -194,12 +194,12 @@ func newArchived(address, timestamp string) (*archived, error) {
 
 // copyPath matches the beginning of a copy's path. "id_" after the timestamp asks for the original page, without the
 // archive's frame.
-var copyPath = regexp.MustCompile(`^(https?://[^/]+/web/\d{4,14})/`)
+var copyPath = lazyregexp.New(`^(https?://[^/]+/web/\d{4,14})/`)
 
 // read takes the title and the language from the copy. Its links, hashes and headers are those of the copy, not of
 // the page.
 func (a archive) read(ctx context.Context, found archived, ev *canon.Evidence) error {
-	r, err := a.fetch(ctx, copyPath.ReplaceAllString(found.url, "${1}id_/"))
+	r, err := a.fetch(ctx, copyPath().ReplaceAllString(found.url, "${1}id_/"))
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

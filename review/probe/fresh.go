@@ -8,32 +8,33 @@ import (
 	"time"
 
 	"visto/canon"
+	"visto/review/lazyregexp"
 )
 
 // ttls maps pages to TTLs by their URLs, in the order of the attempts. The forms see the host in lower case and the
 // path. The rows are those of seed 003's freshness rules.
 var ttls = []struct {
-	form *regexp.Regexp
+	form func() *regexp.Regexp
 	ttl  time.Duration
 }{
 	// status page
-	{regexp.MustCompile(`^(?:status|estado)\.|(?i)/(?:status|dashboard|estado-?(?:del)?-?servicio)(?:[/.]|$)`),
+	{lazyregexp.New(`^(?:status|estado)\.|(?i)/(?:status|dashboard|estado-?(?:del)?-?servicio)(?:[/.]|$)`),
 		time.Hour},
 	// official specification; official gazette, as published
-	{regexp.MustCompile(`^(?:(?:www\.)?rfc-editor\.org|datatracker\.ietf\.org|[^/]*\.spec\.whatwg\.org)/|` +
+	{lazyregexp.New(`^(?:(?:www\.)?rfc-editor\.org|datatracker\.ietf\.org|[^/]*\.spec\.whatwg\.org)/|` +
 		`^(?:www\.)?w3\.org/TR/|^(?:www\.)?boe\.es/(?:diario_boe|boe/dias|eli)/`), 720 * time.Hour},
 	// question and answers
-	{regexp.MustCompile(`^(?:[^/]*\.)?(?:stackoverflow|stackexchange|serverfault|superuser|askubuntu)\.com/`),
+	{lazyregexp.New(`^(?:[^/]*\.)?(?:stackoverflow|stackexchange|serverfault|superuser|askubuntu)\.com/`),
 		168 * time.Hour},
 	// repository
-	{regexp.MustCompile(`^(?:(?:www\.|raw\.)?(?:github|githubusercontent)\.com|[^/]*\.github\.io)/`), 48 * time.Hour},
+	{lazyregexp.New(`^(?:(?:www\.|raw\.)?(?:github|githubusercontent)\.com|[^/]*\.github\.io)/`), 48 * time.Hour},
 	// blog post
-	{regexp.MustCompile(`^blogs?\.|(?i)/blogs?/`), 168 * time.Hour},
+	{lazyregexp.New(`^blogs?\.|(?i)/blogs?/`), 168 * time.Hour},
 	// news
-	{regexp.MustCompile(`^(?:news|noticias|prensa)\.|(?i)/(?:news|noticias?|noticies|notici[ae]s?|novas|albisteak|` +
+	{lazyregexp.New(`^(?:news|noticias|prensa)\.|(?i)/(?:news|noticias?|noticies|notici[ae]s?|novas|albisteak|` +
 		`actualidad|actualitat|actualidade|notas?-(?:de-)?prensa|sala-(?:de-)?prensa)(?:[/.]|$)`), 24 * time.Hour},
 	// API documentation
-	{regexp.MustCompile(`^(?:api|developers?|docs|apidocs)\.|` +
+	{lazyregexp.New(`^(?:api|developers?|docs|apidocs)\.|` +
 		`(?i)/(?:api-?docs?|apidocs|swagger(?:-ui)?|openapi|developers?)(?:[/.]|$)`), 72 * time.Hour},
 }
 
@@ -56,7 +57,7 @@ func ttl(ev *canon.Evidence) time.Duration {
 	}
 	address := strings.ToLower(u.Hostname()) + "/" + strings.TrimPrefix(u.EscapedPath(), "/")
 	for _, k := range ttls {
-		if k.form.MatchString(address) {
+		if k.form().MatchString(address) {
 			return k.ttl
 		}
 	}
@@ -109,7 +110,7 @@ func conditions(ev *canon.Evidence, address string) http.Header {
 	if ev == nil || address != addressOf(ev) {
 		return h
 	}
-	if etagForm.MatchString(ev.ETag) {
+	if etagForm().MatchString(ev.ETag) {
 		h.Set("If-None-Match", ev.ETag)
 	}
 	if _, err := http.ParseTime(ev.LastModified); err == nil {
@@ -120,7 +121,7 @@ func conditions(ev *canon.Evidence, address string) http.Header {
 
 // etagForm is the form of an entity tag (RFC 9110 section 8.8.3). Other values are not sent: evidence may come from a
 // file.
-var etagForm = regexp.MustCompile(`^(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"$`)
+var etagForm = lazyregexp.New(`^(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"$`)
 
 // confirm returns the evidence after a 304: content and conclusions stay, fetch time and validators are new (seed
 // 003; RFC 9111 section 4.3.4). It reports false if a strong validator shows that the server confirmed other content;

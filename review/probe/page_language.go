@@ -2,18 +2,19 @@ package probe
 
 import (
 	"net/http"
-	"regexp"
 	"strings"
+
+	"visto/review/lazyregexp"
 )
 
 // tagForm is the form of a language tag (RFC 5646 section 2.1), with the underscore of Java and Open Graph.
-var tagForm = regexp.MustCompile(`^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,8}$`)
+var tagForm = lazyregexp.New(`^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,8}$`)
 
 // languageTag returns a tag in its usual spelling, "ca", "es-ES", "zh-Hant" (RFC 5646 section 2.1.1), or nothing if
 // the text is none.
 func languageTag(text string) string {
 	text = strings.TrimSpace(text)
-	if !tagForm.MatchString(text) {
+	if !tagForm().MatchString(text) {
 		return ""
 	}
 	parts := strings.Split(strings.ToLower(strings.ReplaceAll(text, "_", "-")), "-")

@@ -2,9 +2,10 @@ package probe
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"visto/review/lazyregexp"
 )
 
 // refresh is the instruction of <meta http-equiv=refresh>, or of the Refresh header.
@@ -15,11 +16,11 @@ type refresh struct {
 
 // refreshForm is the form that browsers accept (HTML standard, section 4.2.5.3, "shared declarative refresh steps"):
 // a number, whose fraction does not count, then the target, with or without "url=" and quotes.
-var refreshForm = regexp.MustCompile(`(?is)^\s*(\d*)[\d.]*(?:\s*[;,\s]\s*(?:url\s*=\s*)?(.*))?$`)
+var refreshForm = lazyregexp.New(`(?is)^\s*(\d*)[\d.]*(?:\s*[;,\s]\s*(?:url\s*=\s*)?(.*))?$`)
 
 // parseRefresh reads the content of a refresh. It reports false if browsers would ignore it.
 func parseRefresh(content string) (refresh, bool) {
-	m := refreshForm.FindStringSubmatch(content)
+	m := refreshForm().FindStringSubmatch(content)
 	if m == nil || m[1] == "" && !strings.HasPrefix(strings.TrimSpace(content), ".") {
 		return refresh{}, false
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"visto/review/lazyregexp"
 )
 
 // pageTotal finds the number of pages of a list in the lines of a page (seed 000 rule 9).
@@ -41,19 +43,19 @@ const number = `(\d{1,3}(?:[.,]\d{3})+|\d{1,7})`
 // pagerForms are the forms of a pager in Spanish, Catalan, Galician, Basque and English, in lower case and without
 // accents. page, total, from and to are the numbers of their groups.
 var pagerForms = []struct {
-	form                  *regexp.Regexp
+	form                  func() *regexp.Regexp
 	page, total, from, to int
 }{
-	{form: regexp.MustCompile(`\b(?:pagina|paxina|page|pag\.?) ?:? ?` + number +
+	{form: lazyregexp.New(`\b(?:pagina|paxina|page|pag\.?) ?:? ?` + number +
 		` ?(?:de|of|/) ?(?:un total (?:de|d') ?)?` + number + `\b`), page: 1, total: 2},
-	{form: regexp.MustCompile(`\borri(?:alde)?a? ?:? ?` + number + ` ?/ ?` + number + `\b`), page: 1, total: 2},
-	{form: regexp.MustCompile(`\b` + number + `\.? ?orri(?:alde)?a? ?[/,] ?(?:guztira ?)?` + number +
+	{form: lazyregexp.New(`\borri(?:alde)?a? ?:? ?` + number + ` ?/ ?` + number + `\b`), page: 1, total: 2},
+	{form: lazyregexp.New(`\b` + number + `\.? ?orri(?:alde)?a? ?[/,] ?(?:guztira ?)?` + number +
 		`(?:tik|etik)?\b`), page: 1, total: 2},
-	{form: regexp.MustCompile(`\b` + number + ` ?orri(?:alde)?(?:eta)?tik ` + number + `\.?(?:a|garrena)?\b`),
+	{form: lazyregexp.New(`\b` + number + ` ?orri(?:alde)?(?:eta)?tik ` + number + `\.?(?:a|garrena)?\b`),
 		page: 2, total: 1},
-	{form: regexp.MustCompile(`\b` + number + ` ?(?:-|al?|to|hasta|fins a) ?` + number +
+	{form: lazyregexp.New(`\b` + number + ` ?(?:-|al?|to|hasta|fins a) ?` + number +
 		` ?(?:de|of|/|d') ?(?:un total (?:de|d') ?)?` + number + `\b`), from: 1, to: 2, total: 3},
-	{form: regexp.MustCompile(`\b` + number + ` (?:emaitz|erregistro)\p{L}*tik ` + number + ` ?- ?` + number + `\b`),
+	{form: lazyregexp.New(`\b` + number + ` (?:emaitz|erregistro)\p{L}*tik ` + number + ` ?- ?` + number + `\b`),
 		from: 2, to: 3, total: 1},
 }
 
@@ -85,7 +87,7 @@ func (t *pageTotal) line(line string) {
 	}
 	line = strings.Join(strings.Fields(plainer.Replace(strings.ToLower(line))), " ")
 	for _, f := range pagerForms {
-		at := f.form.FindStringSubmatchIndex(line)
+		at := f.form().FindStringSubmatchIndex(line)
 		if at == nil {
 			continue
 		}

@@ -2,11 +2,11 @@ package probe
 
 import (
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 
 	"visto/canon"
+	"visto/review/lazyregexp"
 )
 
 // Values of canon.Evidence.Blocked.
@@ -164,14 +164,14 @@ func (p *pageReader) judgeLogin() bool {
 	if !p.html.password || !p.short() {
 		return false
 	}
-	if p.html.text > maxWall/10 && !loginTitle.MatchString(p.Title) && !loginTitle.MatchString(p.html.heading) {
+	if p.html.text > maxWall/10 && !loginTitle().MatchString(p.Title) && !loginTitle().MatchString(p.html.heading) {
 		return false
 	}
 	p.Blocked = blockedLogin
 	return true
 }
 
-var loginTitle = regexp.MustCompile(`(?i)\b(?:log[ -]?in|sign[ -]?in|logon|(?:iniciar|inicio de|inicia|` +
+var loginTitle = lazyregexp.New(`(?i)\b(?:log[ -]?in|sign[ -]?in|logon|(?:iniciar|inicio de|inicia|` +
 	`iniciar la) sesi[óo]n?|inici de sessi[óo]|inicia sessi[óo]|saioa ?has[it]\pL*|sarbide\pL*|` +
 	`acceso (?:de )?usuarios?|acceso (?:privado|restringido|identificado)|acc[ée]s (?:d')?usuaris?|` +
 	`identif[ií]cat?e|identificaci[óo]n?|autenticaci[óo]n?|autentificaci[óo]n?|cl@ve|single sign-on|` +
@@ -185,18 +185,18 @@ func (p *pageReader) judgePayment() bool {
 	return p.Blocked != ""
 }
 
-var notFree = regexp.MustCompile(`(?i)"isAccessibleForFree"\s*:\s*"?false`)
+var notFree = lazyregexp.New(`(?i)"isAccessibleForFree"\s*:\s*"?false`)
 
 // notFreeOfCharge reads linked data (schema.org, isAccessibleForFree).
-func notFreeOfCharge(linkedData []byte) bool { return notFree.Match(linkedData) }
+func notFreeOfCharge(linkedData []byte) bool { return notFree().Match(linkedData) }
 
-var paywallName = regexp.MustCompile(`(?i)(?:^|[\s_-])paywall(?:$|[\s_-])`)
+var paywallName = lazyregexp.New(`(?i)(?:^|[\s_-])paywall(?:$|[\s_-])`)
 
 // isPaywallName reports whether an id or a class is that of a wall.
-func isPaywallName(name string) bool { return name != "" && paywallName.MatchString(name) }
+func isPaywallName(name string) bool { return name != "" && paywallName().MatchString(name) }
 
 // missingTitle matches titles of error pages in the languages of Spain and in English.
-var missingTitle = regexp.MustCompile(`(?i)^(?:error )?40[34]\b|\b(?:error|http) ?40[34]\b|` +
+var missingTitle = lazyregexp.New(`(?i)^(?:error )?40[34]\b|\b(?:error|http) ?40[34]\b|` +
 	`\bp[áàa][gx]ina (?:web )?(?:solicitada )?(?:no|non) (?:ha sido )?(?:encontrada|atopada|trobada|existe|` +
 	`disponible|localizada)|\bno (?:se ha encontrado|se encuentra|existe) la p[áa]gina|\bno s'ha trobat|` +
 	`\bnon se atopou|\bez da (?:orri\pL* )?(?:aurkitu|existitzen)|orria ez da aurkitu|\b(?:page|file|` +
@@ -209,7 +209,7 @@ func (p *pageReader) judgeMissing() {
 		return
 	}
 	for _, name := range []string{p.html.title, p.html.heading} {
-		if missingTitle.MatchString(name) {
+		if missingTitle().MatchString(name) {
 			p.caveat("The page is called %q: %s, though the server says that all is well.", name, mayBeError)
 			return
 		}
@@ -220,7 +220,7 @@ const mayBeError = "it may be an error page"
 
 // MayBeError reports whether a page that answers with status 200 looks like an error page.
 func MayBeError(ev *canon.Evidence) bool {
-	return missingTitle.MatchString(ev.Title) ||
+	return missingTitle().MatchString(ev.Title) ||
 		slices.ContainsFunc(ev.Caveats, func(caveat string) bool { return strings.Contains(caveat, mayBeError) })
 }
 
@@ -243,10 +243,10 @@ var loginLabels = wordSet("login logon loginsso signin sso idp auth oauth saml a
 	"identificacion autenticacion")
 
 // loginHost matches other hosts of public logins.
-var loginHost = regexp.MustCompile(`(?:^|\.)(?:valid\.aoc\.cat|(?:giltza|eidas)\.izenpe\.com)$`)
+var loginHost = lazyregexp.New(`(?:^|\.)(?:valid\.aoc\.cat|(?:giltza|eidas)\.izenpe\.com)$`)
 
 // loginPath matches whole path segments of logins.
-var loginPath = regexp.MustCompile(`(?i)/(?:(?:user)?login|logon|log-in|sign-?in|signon|sso|saml2?|oauth2?|oidc|` +
+var loginPath = lazyregexp.New(`(?i)/(?:(?:user)?login|logon|log-in|sign-?in|signon|sso|saml2?|oauth2?|oidc|` +
 	`openid-connect|adfs|authn?|authorize|authenticate|j_security_check|autenticacion|autentificacion|` +
 	`identificacion|iniciar-?sesion|inicio-?sesion|acceso-?usuarios?|acceso-?clave|` +
 	`clave-?login)(?:\.\w{2,5})?(?:[/;]|$)`)
@@ -259,5 +259,5 @@ func isLogin(text string) bool {
 	}
 	host := strings.ToLower(u.Hostname())
 	label, _, _ := strings.Cut(host, ".")
-	return loginLabels[label] || loginPath.MatchString(u.EscapedPath()) || loginHost.MatchString(host)
+	return loginLabels[label] || loginPath().MatchString(u.EscapedPath()) || loginHost().MatchString(host)
 }

@@ -5,9 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"visto/review/lazyregexp"
 )
 
 // ConnectTo redirects connections for a host and port to another, as curl's --connect-to. An empty Host or a zero
@@ -43,7 +44,7 @@ func ParseConnectTo(texts ...string) (list []ConnectTo, err error) {
 }
 
 func parseConnectTo(text string) (ConnectTo, error) {
-	m := connectToForm.FindStringSubmatch(text)
+	m := connectToForm().FindStringSubmatch(text)
 	if m == nil {
 		return ConnectTo{}, fmt.Errorf("connect-to %q: it is HOST1:PORT1:HOST2:PORT2, each of which may be empty, "+
 			"IPv6 addresses in brackets", text)
@@ -59,7 +60,7 @@ func parseConnectTo(text string) (ConnectTo, error) {
 // ParseResolve parses "[+]HOST:PORT:ADDR[,ADDR]…", or "-HOST:PORT", which cancels earlier entries. The "+", a timeout
 // in curl, has no meaning here.
 func ParseResolve(text string) (Resolve, error) {
-	m := resolveForm.FindStringSubmatch(text)
+	m := resolveForm().FindStringSubmatch(text)
 	if m == nil || (m[1] == "-") != (m[4] == "") {
 		return Resolve{}, fmt.Errorf("resolve %q: it is HOST:PORT:ADDR[,ADDR], or -HOST:PORT", text)
 	}
@@ -79,8 +80,8 @@ func ParseResolve(text string) (Resolve, error) {
 
 // The forms of the arguments. A colon within brackets separates nothing.
 var (
-	connectToForm = regexp.MustCompile(`^(\[[^]]*\]|[^:[]*):([^:]*):(\[[^]]*\]|[^:[]*):([^:]*)$`)
-	resolveForm   = regexp.MustCompile(`^([-+]?)(\[[^]]*\]|[^:[]+):([^:]*)(:.*)?$`)
+	connectToForm = lazyregexp.New(`^(\[[^]]*\]|[^:[]*):([^:]*):(\[[^]]*\]|[^:[]*):([^:]*)$`)
+	resolveForm   = lazyregexp.New(`^([-+]?)(\[[^]]*\]|[^:[]+):([^:]*)(:.*)?$`)
 )
 
 // hostPart returns a host in the form for comparing and dialling: lower case, without brackets.

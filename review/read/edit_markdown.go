@@ -2,22 +2,23 @@ package read
 
 import (
 	"errors"
-	"regexp"
 	"strings"
 	"unicode"
 
 	"golang.org/x/net/html"
+
+	"visto/review/lazyregexp"
 )
 
 var (
-	escapes = regexp.MustCompile("\\\\[!-/:-@\\[-`{-~]|" + entity)
+	escapes = lazyregexp.New("\\\\[!-/:-@\\[-`{-~]|" + entity)
 	// entity is a reference to a character. HTML knows some without a semicolon, Markdown none.
 	entity   = `&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]*);`
-	entities = regexp.MustCompile(entity)
+	entities = lazyregexp.New(entity)
 )
 
 func unescapeMarkdown(text string) string {
-	return escapes.ReplaceAllStringFunc(text, func(e string) string {
+	return escapes().ReplaceAllStringFunc(text, func(e string) string {
 		if e[0] == '\\' {
 			return e[1:]
 		}
@@ -26,7 +27,7 @@ func unescapeMarkdown(text string) string {
 }
 
 func unescapeEntities(text string) string {
-	return entities.ReplaceAllStringFunc(text, html.UnescapeString)
+	return entities().ReplaceAllStringFunc(text, html.UnescapeString)
 }
 
 // writeMarkdown returns the text of a link in the form of the old one.
@@ -36,7 +37,7 @@ func writeMarkdown(old part, raw, value string) (string, error) {
 		return writeHTML(old, raw, value)
 	case old.form == formBare && bareSize(escapeEntities(value), 0) == len(escapeEntities(value)):
 		return escapeEntities(value), nil
-	case (old.form == formBare || old.form == formAngle) && autolink.FindString("<"+value+">") == "<"+value+">":
+	case (old.form == formBare || old.form == formAngle) && autolink().FindString("<"+value+">") == "<"+value+">":
 		return "<" + escapeEntities(value) + ">", nil
 	case old.form == formIn, old.form == formPlain && spaces:
 		return "<" + escapeMarkdown(value, `<>`) + ">", nil
@@ -50,7 +51,7 @@ func writeMarkdown(old part, raw, value string) (string, error) {
 
 // escapeEntities escapes text that a reader would take for a reference to a character.
 func escapeEntities(text string) string {
-	return entities.ReplaceAllStringFunc(text, func(e string) string { return "&amp;" + e[1:] })
+	return entities().ReplaceAllStringFunc(text, func(e string) string { return "&amp;" + e[1:] })
 }
 
 // escapeMarkdown escapes the given characters, and text that a reader would take for an escape.

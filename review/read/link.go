@@ -3,10 +3,10 @@ package read
 import (
 	"fmt"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"visto/canon"
+	"visto/review/lazyregexp"
 )
 
 // link is a link of HTML or Markdown.
@@ -68,12 +68,12 @@ func (k link) isWeb() bool {
 }
 
 // schemeName is RFC 3986, section 3.1.
-var schemeName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*$`)
+var schemeName = lazyregexp.New(`^[A-Za-z][A-Za-z0-9+.-]*$`)
 
 // scheme returns the scheme of a target, or "".
 func scheme(target string) string {
 	name, _, ok := strings.Cut(target, ":")
-	if !ok || !schemeName.MatchString(name) {
+	if !ok || !schemeName().MatchString(name) {
 		return ""
 	}
 	return name

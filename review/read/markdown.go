@@ -2,8 +2,9 @@ package read
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
+
+	"visto/review/lazyregexp"
 )
 
 // markdown reads the links of a Markdown document (CommonMark, and bare links as GitHub Flavored Markdown has them):
@@ -117,15 +118,15 @@ func indentOf(text []byte) int {
 }
 
 var (
-	fenceStart = regexp.MustCompile("^(?:```+[^`]*$|~~~+)")
-	breakLine  = regexp.MustCompile(`^(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,}|=+[ \t]*)$`)
-	listMark   = regexp.MustCompile(`^(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]+|$)`)
-	heading    = regexp.MustCompile(`^#{1,6}(?:[ \t]|$)`)
-	rawTag     = regexp.MustCompile(`(?i)^<(pre|script|style|textarea)(?:[\s>]|$)`)
-	blockTag   = regexp.MustCompile(`(?i)^</?(?:address|article|aside|base|blockquote|body|center|details|dialog|dd|` +
+	fenceStart = lazyregexp.New("^(?:```+[^`]*$|~~~+)")
+	breakLine  = lazyregexp.New(`^(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,}|=+[ \t]*)$`)
+	listMark   = lazyregexp.New(`^(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]+|$)`)
+	heading    = lazyregexp.New(`^#{1,6}(?:[ \t]|$)`)
+	rawTag     = lazyregexp.New(`(?i)^<(pre|script|style|textarea)(?:[\s>]|$)`)
+	blockTag   = lazyregexp.New(`(?i)^</?(?:address|article|aside|base|blockquote|body|center|details|dialog|dd|` +
 		`div|dl|dt|fieldset|figcaption|figure|footer|form|h[1-6]|head|header|hr|html|iframe|li|link|main|menu|nav|` +
 		`ol|option|p|section|summary|table|tbody|td|tfoot|th|thead|title|tr|ul)(?:[\s/>]|$)`)
-	loneTag = regexp.MustCompile(`^</?[A-Za-z][A-Za-z0-9-]*(?:\s[^<>]*)?/?>\s*$`)
+	loneTag = lazyregexp.New(`^</?[A-Za-z][A-Za-z0-9-]*(?:\s[^<>]*)?/?>\s*$`)
 )
 
 // maxNested is the number of lists, and of brackets, that may stand in each other.
@@ -138,7 +139,7 @@ func (b *blocks) block(begin, end, indent, quotes int) {
 	if len(text) == 0 { // behind the mark of a list
 		return
 	}
-	for n := len(b.lists); n > 0 && indent < b.lists[n-1] && (b.blank || listMark.Match(text)); n-- {
+	for n := len(b.lists); n > 0 && indent < b.lists[n-1] && (b.blank || listMark().Match(text)); n-- {
 		b.lists = b.lists[:n-1]
 	}
 	within := 0
@@ -147,15 +148,15 @@ func (b *blocks) block(begin, end, indent, quotes int) {
 	}
 	switch {
 	case len(b.lines) == 0 && indent-within >= 4: // code
-	case fenceStart.Match(text):
+	case fenceStart().Match(text):
 		b.flush()
 		b.fence, b.quotes = strings.TrimRight(fenceMark(text), " "), quotes
 	case b.startHTML(begin, end):
-	case breakLine.Match(text):
+	case breakLine().Match(text):
 		b.flush()
-	case listMark.Match(text) && len(b.lists) < maxNested:
+	case listMark().Match(text) && len(b.lists) < maxNested:
 		b.item(begin, end, indent, quotes)
-	case heading.Match(text) || text[0] == '|':
+	case heading().Match(text) || text[0] == '|':
 		b.flush()
 		b.lines = append(b.lines, span{int64(begin), int64(end)})
 		b.flush()
@@ -170,7 +171,7 @@ func fenceMark(text []byte) string { return string(text[:skipAny(text, 0, string
 // item begins an item of a list, and takes the rest of its line.
 func (b *blocks) item(begin, end, indent, quotes int) {
 	b.flush()
-	mark := len(listMark.Find(b.data[begin:end]))
+	mark := len(listMark().Find(b.data[begin:end]))
 	width := len(bytes.TrimRight(b.data[begin:begin+mark], " \t"))
 	if mark-width > 4 || begin+mark == end { // code, or nothing
 		mark = width + 1
@@ -190,7 +191,7 @@ func (b *blocks) item(begin, end, indent, quotes int) {
 func (b *blocks) startHTML(begin, end int) bool {
 	text := b.data[begin:end]
 	until := ""
-	switch tag := rawTag.FindSubmatch(text); {
+	switch tag := rawTag().FindSubmatch(text); {
 	case text[0] != '<':
 		return false
 	case bytes.HasPrefix(text, []byte("<!--")):
@@ -199,7 +200,7 @@ func (b *blocks) startHTML(begin, end int) bool {
 		until = "?>"
 	case tag != nil:
 		until = "</" + strings.ToLower(string(tag[1])) + ">"
-	case blockTag.Match(text), len(b.lines) == 0 && loneTag.Match(text):
+	case blockTag().Match(text), len(b.lines) == 0 && loneTag().Match(text):
 		until = "\n"
 	default:
 		return false

@@ -2,7 +2,6 @@ package read
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -10,6 +9,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"visto/review/lazyregexp"
 )
 
 // The forms of links in Markdown.
@@ -138,20 +139,20 @@ func skipRun(text string, i int, c byte) int {
 }
 
 var (
-	autolink = regexp.MustCompile(`^<([A-Za-z][A-Za-z0-9.+-]{1,31}:[^\x00-\x20<>\x7f]*)>`)
-	mailLink = regexp.MustCompile(`^<[^\s<>@:/"'=]+@[^\s<>@]+>`)
-	tagStart = regexp.MustCompile(`^</?[A-Za-z][A-Za-z0-9-]*(?:[\s/>])`)
+	autolink = lazyregexp.New(`^<([A-Za-z][A-Za-z0-9.+-]{1,31}:[^\x00-\x20<>\x7f]*)>`)
+	mailLink = lazyregexp.New(`^<[^\s<>@:/"'=]+@[^\s<>@]+>`)
+	tagStart = lazyregexp.New(`^</?[A-Za-z][A-Za-z0-9-]*(?:[\s/>])`)
 )
 
 // angle parses the element that begins with the < at i: a link, a comment, a tag or a character. It returns the index
 // after it.
 func (p *paragraph) angle(i int) int {
 	rest := ahead(p.text, i)
-	if m := autolink.FindString(rest); m != "" && !p.onlyTags {
+	if m := autolink().FindString(rest); m != "" && !p.onlyTags {
 		p.add(unescapeEntities(m[1:len(m)-1]), i, i+len(m), formAngle)
 		return i + len(m)
 	}
-	if m := mailLink.FindString(rest); m != "" && !p.onlyTags {
+	if m := mailLink().FindString(rest); m != "" && !p.onlyTags {
 		p.add("mailto:"+m[1:len(m)-1], i, i+len(m), formAngle)
 		return i + len(m)
 	}
@@ -160,7 +161,7 @@ func (p *paragraph) angle(i int) int {
 			return i + end + 3
 		}
 	}
-	if tagStart.MatchString(rest) {
+	if tagStart().MatchString(rest) {
 		if size := tagSize(rest); size > 0 {
 			p.tag(i, i+size)
 			return i + size
@@ -247,9 +248,9 @@ func (p *paragraph) dropBare(i int) {
 }
 
 var (
-	linkTitle  = regexp.MustCompile(`^\s+(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\((?:[^()\\]|\\.)*\))`)
-	blankToEnd = regexp.MustCompile(`^[ \t]*\n`)
-	defLabel   = regexp.MustCompile(`^\[(?:[^\[\]\\^]|\\.)(?:[^\[\]\\]|\\.)*\]:[ \t]*\n?[ \t]*`)
+	linkTitle  = lazyregexp.New(`^\s+(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\((?:[^()\\]|\\.)*\))`)
+	blankToEnd = lazyregexp.New(`^[ \t]*\n`)
+	defLabel   = lazyregexp.New(`^\[(?:[^\[\]\\^]|\\.)(?:[^\[\]\\]|\\.)*\]:[ \t]*\n?[ \t]*`)
 )
 
 // maxAhead is the number of bytes in which a target, its title or a tag must end. Without a limit, very many that never
@@ -268,7 +269,7 @@ func targetAt(text string, i int) (link, int) {
 	if end == 0 {
 		return k, 0
 	}
-	if title := linkTitle.FindString(text[end:]); title != "" {
+	if title := linkTitle().FindString(text[end:]); title != "" {
 		end += len(title)
 	}
 	rest := strings.TrimLeft(text[end:], " \t\n")
@@ -314,7 +315,7 @@ loop:
 // definition reads the definition of a reference at i: [label]: target "title". It returns the index after its line,
 // or -1 if it is none.
 func (p *paragraph) definition(i int) int {
-	label := defLabel.FindString(ahead(p.text, i))
+	label := defLabel().FindString(ahead(p.text, i))
 	if label == "" {
 		return -1
 	}
@@ -323,11 +324,11 @@ func (p *paragraph) definition(i int) int {
 		return -1
 	}
 	next := -1
-	if size := len(blankToEnd.FindString(p.text[end:])); size > 0 {
+	if size := len(blankToEnd().FindString(p.text[end:])); size > 0 {
 		next = end + size
 	}
-	title := end + len(linkTitle.FindString(p.text[end:]))
-	if size := len(blankToEnd.FindString(p.text[title:])); title > end && size > 0 {
+	title := end + len(linkTitle().FindString(p.text[end:]))
+	if size := len(blankToEnd().FindString(p.text[title:])); title > end && size > 0 {
 		next = title + size
 	}
 	if next > 0 {
@@ -340,12 +341,12 @@ func isPunct(c byte) bool {
 	return '!' <= c && c <= '/' || ':' <= c && c <= '@' || '[' <= c && c <= '`' || '{' <= c && c <= '~'
 }
 
-var bareStart = regexp.MustCompile(`^(?i:https?://|www\.)`)
+var bareStart = lazyregexp.New(`^(?i:https?://|www\.)`)
 
 // bareSize returns the size of the bare link at i, or 0 (GitHub Flavored Markdown, section 6.9). It ends at white
 // space, < and |, and at a bracket; punctuation at its end is no part of it.
 func bareSize(text string, i int) int {
-	start := bareStart.FindString(text[i:])
+	start := bareStart().FindString(text[i:])
 	before, _ := utf8.DecodeLastRuneInString(text[:i])
 	if start == "" || i > 0 && (unicode.IsLetter(before) || unicode.IsDigit(before)) {
 		return 0
@@ -390,7 +391,7 @@ func trimBare(url string) string {
 			surplus--
 		case last == ';':
 			begin := max(0, strings.LastIndexByte(url, '&'))
-			if entities.FindString(url[begin:]) != url[begin:] {
+			if entities().FindString(url[begin:]) != url[begin:] {
 				return url
 			}
 			url = url[:begin+1]

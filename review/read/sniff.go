@@ -6,10 +6,11 @@ import (
 	"errors"
 	"io"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"syscall"
+
+	"visto/review/lazyregexp"
 )
 
 // sniffSize is the number of bytes of an input that are inspected before it is read.
@@ -102,9 +103,9 @@ func (in *input) detect(head []byte) string {
 	switch {
 	case len(text) == 0:
 		return "text"
-	case htmlStart.Match(text):
+	case htmlStart().Match(text):
 		return "html"
-	case xmlStart.Match(text):
+	case xmlStart().Match(text):
 		return "sitemap"
 	case text[0] == '{' || text[0] == '[':
 		rest = bytes.TrimLeft(rest, " \t\r\n")
@@ -114,19 +115,19 @@ func (in *input) detect(head []byte) string {
 		return "json"
 	case known:
 		return "csv"
-	case yamlStart.Match(skipComments(text)):
+	case yamlStart().Match(skipComments(text)):
 		return "yaml"
 	}
 	return "text"
 }
 
 var (
-	htmlStart = regexp.MustCompile(`(?i)^(<!--[^>]*-->\s*)*<(!doctype html|html|head|body)\b`)
-	xmlStart  = regexp.MustCompile(`^<(\?xml|urlset|sitemapindex)\b`)
+	htmlStart = lazyregexp.New(`(?i)^(<!--[^>]*-->\s*)*<(!doctype html|html|head|body)\b`)
+	xmlStart  = lazyregexp.New(`^<(\?xml|urlset|sitemapindex)\b`)
 )
 
 // yamlStart matches a document mark, a list entry, or a key. A URL does not match: no space follows its colon.
-var yamlStart = regexp.MustCompile(`^(---|%YAML|- |["']?[\pL_][\w .-]*["']?:(\s|$))`)
+var yamlStart = lazyregexp.New(`^(---|%YAML|- |["']?[\pL_][\w .-]*["']?:(\s|$))`)
 
 // skipComments removes leading lines that begin with "#". Text and YAML both have such comments.
 func skipComments(text []byte) []byte {

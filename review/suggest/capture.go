@@ -2,22 +2,23 @@ package suggest
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
+
+	"visto/review/lazyregexp"
 )
 
 // capture stands in a path or a query for a text that both URLs have.
 const capture = "{x}"
 
 // captured matches the texts that a capture of ours takes: those that mean the same in a path and in a query.
-var captured = regexp.MustCompile(`^[A-Za-z0-9_~-]+$`)
+var captured = lazyregexp.New(`^[A-Za-z0-9_~-]+$`)
 
 // indexPage matches file names of index pages.
-var indexPage = regexp.MustCompile(`(?i)^(?:index|default|home|inicio)\.[a-z]{2,5}$`)
+var indexPage = lazyregexp.New(`(?i)^(?:index|default|home|inicio)\.[a-z]{2,5}$`)
 
 // extension matches the file extension of a segment.
-var extension = regexp.MustCompile(`^(.+?)(\.[A-Za-z][A-Za-z0-9]{0,4})?$`)
+var extension = lazyregexp.New(`^(.+?)(\.[A-Za-z][A-Za-z0-9]{0,4})?$`)
 
 // lastTemplates returns the templates of two URLs of one host whose last segments differ.
 func lastTemplates(a, b address) []Template {
@@ -26,11 +27,11 @@ func lastTemplates(a, b address) []Template {
 	}
 	var list []Template
 	last, dir := a.segments[len(a.segments)-1], a.segments[:len(a.segments)-1]
-	if len(dir) > 0 && slices.Equal(dir, b.segments) && indexPage.MatchString(last) {
+	if len(dir) > 0 && slices.Equal(dir, b.segments) && indexPage().MatchString(last) {
 		list = append(list, Template{Kind: IndexPage, From: last})
 	}
 	if len(a.segments) == len(b.segments) && slices.Equal(dir, b.segments[:len(dir)]) {
-		x, y := extension.FindStringSubmatch(last), extension.FindStringSubmatch(b.segments[len(dir)])
+		x, y := extension().FindStringSubmatch(last), extension().FindStringSubmatch(b.segments[len(dir)])
 		if x != nil && y != nil && x[1] == y[1] && x[2] != "" {
 			list = append(list, Template{Kind: Extension, From: x[2], To: y[2]})
 		}
@@ -84,15 +85,15 @@ func onlyIn(a, b address) (list []string) {
 // withCapture puts the capture in the place of a whole word at the end of a path, before its extension.
 func withCapture(path, value string) (string, bool) {
 	i := strings.LastIndexByte(path, '/')
-	if i < 0 || !captured.MatchString(value) {
+	if i < 0 || !captured().MatchString(value) {
 		return "", false
 	}
-	parts := extension.FindStringSubmatch(path[i+1:])
+	parts := extension().FindStringSubmatch(path[i+1:])
 	if parts == nil {
 		return "", false
 	}
 	before, ok := strings.CutSuffix(parts[1], value)
-	if !ok || before != "" && captured.MatchString(before[len(before)-1:]) && !isMark(before[len(before)-1]) {
+	if !ok || before != "" && captured().MatchString(before[len(before)-1:]) && !isMark(before[len(before)-1]) {
 		return "", false
 	}
 	return path[:i+1] + before + capture + parts[2], path[:i+1]+before != "/"
@@ -100,7 +101,7 @@ func withCapture(path, value string) (string, bool) {
 
 // sharedEnd returns the longest text of whole words at the end of two different segments, without their extension.
 func sharedEnd(a, b string) string {
-	x, y := extension.FindStringSubmatch(a), extension.FindStringSubmatch(b)
+	x, y := extension().FindStringSubmatch(a), extension().FindStringSubmatch(b)
 	if a == b || x == nil || y == nil {
 		return ""
 	}
@@ -116,7 +117,9 @@ func sharedEnd(a, b string) string {
 }
 
 // isMark reports whether a character stands between words.
-func isMark(c byte) bool { return !captured.MatchString(string(c)) || c == '-' || c == '_' || c == '~' }
+func isMark(c byte) bool {
+	return !captured().MatchString(string(c)) || c == '-' || c == '_' || c == '~'
+}
 
 // maxCaptured is the largest number of segments before the last one: rewrites has the letters before x for them.
 const maxCaptured = 'x' - 'a'
@@ -158,7 +161,7 @@ func (t Template) applyCapture(a address) (address, bool) {
 			return a, false
 		}
 	}
-	if !captured.MatchString(value) {
+	if !captured().MatchString(value) {
 		return a, false
 	}
 	path, query, inQuery = strings.Cut(strings.Replace(t.To, capture, value, 1), "?")

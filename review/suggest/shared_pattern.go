@@ -1,10 +1,10 @@
 package suggest
 
 import (
-	"regexp"
 	"strings"
 
 	"visto/canon"
+	"visto/review/lazyregexp"
 )
 
 // urlPattern holds the URLs that a pattern of url-matcher selects (https://github.com/zytedata/url-matcher), as far as
@@ -16,7 +16,7 @@ type urlPattern struct {
 }
 
 // scheme matches the beginning of a pattern with a scheme, or with no host at all.
-var scheme = regexp.MustCompile(`^(?:[A-Za-z][A-Za-z0-9.+-]*:)?//`)
+var scheme = lazyregexp.New(`^(?:[A-Za-z][A-Za-z0-9.+-]*:)?//`)
 
 // parseURLPattern reads a pattern, or says why no override selects its URLs. A pattern without a path is for the hosts
 // below its host too, one with a path for its host with and without "www.".
@@ -26,7 +26,7 @@ func parseURLPattern(text string) (p urlPattern, why string) {
 	switch {
 	case text == "":
 		return p, "an override for all hosts needs a path"
-	case scheme.MatchString(text):
+	case scheme().MatchString(text):
 		return p, "an override is for both schemes"
 	case strings.ContainsAny(text, "?#"):
 		return p, "an override does not look at the query"

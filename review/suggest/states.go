@@ -2,9 +2,9 @@ package suggest
 
 import (
 	"net/http"
-	"regexp"
 
 	"visto/canon"
+	"visto/review/lazyregexp"
 	"visto/review/probe"
 )
 
@@ -12,7 +12,7 @@ import (
 // error, a wall and an empty page state nothing, whatever links and texts they have.
 func States(ev *canon.Evidence) bool {
 	return ev != nil && ev.Status == 200 && ev.Error == "" && ev.Blocked == "" && !ev.NoContent &&
-		!probe.MayBeError(ev) && !errorTitle.MatchString(ev.Title)
+		!probe.MayBeError(ev) && !errorTitle().MatchString(ev.Title)
 }
 
 // isMissing reports whether evidence says that there is no page at its URL, by the status or the title. Other errors
@@ -31,7 +31,7 @@ func IsAsked(ev *canon.Evidence) bool { return ev != nil && (ev.Status != 0 || e
 
 // errorTitle matches titles of pages that say with status 200 that something failed. Those of pages that are not there
 // are probe.MayBeError's.
-var errorTitle = regexp.MustCompile(`(?i)^(?:aviso de )?error\b|\berror (?:interno|del servidor|inesperado|5\d\d)|` +
+var errorTitle = lazyregexp.New(`(?i)^(?:aviso de )?error\b|\berror (?:interno|del servidor|inesperado|5\d\d)|` +
 	`\binternal (?:server )?error|\bservicio (?:temporalmente )?no disponible|\b(?:service|temporarily) unavailable|` +
 	`\ben mantenimiento\b|\bacceso (?:denegado|no autorizado)|\baccess denied|\bforbidden\b|` +
 	`\bbad (?:request|gateway)|\bsesi[óo]n? (?:ha )?(?:caducad|expirad)[ao]|\b(?:ha ocurrido|se ha producido) un error`)

@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"sync"
 	"sync/atomic"
@@ -12,10 +13,13 @@ import (
 // channel is the channel of PostgreSQL on which each transaction that wrote tells its store's token.
 const channel = "visto"
 
-// listener hears of the writes of other programs, on a connection of its own.
+// listener hears of the writes of other programs, on a connection of its own. It has one from the first question for
+// the version on: most commands never ask.
 type listener struct {
 	sync.WaitGroup
-	stop    func()
+	mu      sync.Mutex // guards stop
+	stop    func()     // nil: it does not listen
+	config  *pgx.ConnConfig
 	token   string       // names this store in its notifications
 	version atomic.Int64 // see Store.Version
 }
@@ -23,9 +27,14 @@ type listener struct {
 // listenAgain is how long a listener whose connection broke waits before it connects again.
 const listenAgain = time.Second
 
-// listen begins to count the writes of others into l.version. It returns once it hears them.
-func (l *listener) listen(ctx context.Context, config *pgx.ConnConfig) error {
-	conn, err := connectListener(ctx, config)
+// listen begins to count the writes of others into l.version, unless it does so already. It returns once it hears them.
+func (l *listener) listen(ctx context.Context) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.stop != nil {
+		return nil
+	}
+	conn, err := connectListener(ctx, l.config)
 	if err != nil {
 		return err
 	}
@@ -33,7 +42,7 @@ func (l *listener) listen(ctx context.Context, config *pgx.ConnConfig) error {
 	l.Go(func() {
 		for conn != nil {
 			l.hear(ctx, conn)
-			conn = reconnectListener(ctx, config)
+			conn = reconnectListener(ctx, l.config)
 			l.version.Add(1) // nobody knows what was written meanwhile
 		}
 	})
@@ -82,13 +91,17 @@ func (l *listener) hear(ctx context.Context, conn *pgx.Conn) {
 }
 
 func (l *listener) end() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	if l.stop != nil {
 		l.stop()
 		l.Wait()
 	}
 }
 
-// Version asks nobody: it changes with each transaction of this store, and with each notification of another one.
+// Version asks nobody, but the first time: it changes with each transaction of this store, and with each notification
+// of another one.
 func (s *Store) Version(ctx context.Context) (int64, error) {
-	return s.listener.version.Load(), s.read.failed(ctx, "asking whether the store changed", ctx.Err())
+	err := s.listener.listen(ctx)
+	return s.listener.version.Load(), s.read.failed(ctx, "asking whether the store changed", cmp.Or(err, ctx.Err()))
 }

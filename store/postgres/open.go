@@ -99,10 +99,8 @@ func (s *Store) open(ctx context.Context, config *pgxpool.Config, create bool) (
 	if err := s.judge(ctx); err != nil {
 		return err
 	}
-	if err := s.migrate(ctx, create); err != nil {
-		return err
-	}
-	return s.listener.listen(ctx, config.ConnConfig)
+	s.listener.config = config.ConnConfig
+	return s.migrate(ctx, create)
 }
 
 // newReader returns a pool of at most so many connections, whatever pool_max_conns of the URL says.

@@ -20,13 +20,17 @@ import (
 	"visto/ui/cli"
 )
 
-// aboutFiles names the scripts that need the database to be a file, if only for a backup.
-var aboutFiles = []string{"add", "alone", "credentials", "database", "export", "health", "log"}
+var (
+	// aboutFiles names the scripts that need the database to be a file, if only for a backup.
+	aboutFiles = []string{"add", "alone", "credentials", "database", "export", "health", "log"}
+	// aboutInput names those of flags, keys and bad input, which are refused before a database is asked.
+	aboutInput = []string{"add_bad", "canon", "keys", "usage"}
+)
 
 // The scripts of commands do on PostgreSQL what they do on a file.
 func TestScriptsOnPostgreSQL(t *testing.T) {
 	files := slices.DeleteFunc(scripts(t), func(file string) bool {
-		return slices.Contains(aboutFiles, strings.TrimSuffix(filepath.Base(file), ".txtar"))
+		return slices.Contains(slices.Concat(aboutFiles, aboutInput), strings.TrimSuffix(filepath.Base(file), ".txtar"))
 	})
 	runScripts(t, files, func(*testscript.Env) string { return postgrestest.Database(t) })
 }

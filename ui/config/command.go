@@ -4,11 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"visto/review/lazyregexp"
 )
 
 // Command is a program of the reviewer's own, to be run on the URL or the cause under the cursor. No shell is involved.
@@ -88,14 +89,14 @@ func (c *Config) readCommand(n *yaml.Node) error {
 }
 
 func (c *Config) readCommandName(cmd *Command, n *yaml.Node) error {
-	if !commandName.MatchString(n.Value) {
+	if !commandName().MatchString(n.Value) {
 		return c.at(n, "name: letters, digits, spaces and - are wanted, such as Web archive")
 	}
 	cmd.Name = n.Value
 	return nil
 }
 
-var commandName = regexp.MustCompile(`^\p{L}[\p{L}\p{N}-]*( [\p{L}\p{N}-]+)*$`)
+var commandName = lazyregexp.New(`^\p{L}[\p{L}\p{N}-]*( [\p{L}\p{N}-]+)*$`)
 
 func (c *Config) readCommandKey(cmd *Command, n *yaml.Node) error {
 	nodes := []*yaml.Node{n}
@@ -148,13 +149,13 @@ func (c *Config) readOutput(cmd *Command, n *yaml.Node) error {
 }
 
 // variable is a variable in an argument, or a brace that begins none.
-var variable = regexp.MustCompile(`\{\{|\{[a-z-]+\}`)
+var variable = lazyregexp.New(`\{\{|\{[a-z-]+\}`)
 
 // checkVariables reports variables that a place of the command does not have, and any in the name of the program.
 func (c *Config) checkVariables(cmd *Command, run *yaml.Node) error {
 	var errs []error
 	for i, arg := range cmd.Run {
-		for _, v := range variable.FindAllString(arg, -1) {
+		for _, v := range variable().FindAllString(arg, -1) {
 			name := strings.Trim(v, "{}")
 			for _, place := range cmd.Where {
 				if v != "{{" && !slices.Contains(places[place], name) {
@@ -175,7 +176,7 @@ func (c *Config) checkVariables(cmd *Command, run *yaml.Node) error {
 // begin with - because of a value is an error. So is a variable without a value.
 func (cmd *Command) Args(values map[string]string) (args []string, err error) {
 	for i, arg := range cmd.Run {
-		text := variable.ReplaceAllStringFunc(arg, func(v string) string {
+		text := variable().ReplaceAllStringFunc(arg, func(v string) string {
 			name := strings.Trim(v, "{}")
 			switch {
 			case v == "{{":

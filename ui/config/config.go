@@ -7,13 +7,13 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"visto/review"
+	"visto/review/lazyregexp"
 )
 
 // Config is the content of a configuration file. The zero value stands for no file.
@@ -220,10 +220,10 @@ func (c *Config) at(n *yaml.Node, format string, args ...any) error {
 }
 
 // syntaxPlace matches the line in a syntax error of the library, which leaves out line 1.
-var syntaxPlace = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
+var syntaxPlace = lazyregexp.New(`^yaml: (?:line (\d+): )?`)
 
 func syntaxError(file string, err error) error {
-	match := syntaxPlace.FindStringSubmatch(err.Error())
+	match := syntaxPlace().FindStringSubmatch(err.Error())
 	if match == nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}

@@ -3,7 +3,6 @@ package markdown
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -15,6 +14,7 @@ import (
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 
+	"visto/review/lazyregexp"
 	"visto/ui/term"
 	"visto/ui/theme"
 )
@@ -28,7 +28,7 @@ const (
 )
 
 // deep matches a line in which too many lists or quotations begin.
-var deep = regexp.MustCompile(fmt.Sprintf(`^(?: {0,3}(?:>|[-+*] |\d{1,9}[.)] ) *){%d}`, maxDepth))
+var deep = lazyregexp.New(fmt.Sprintf(`^(?: {0,3}(?:>|[-+*] |\d{1,9}[.)] ) *){%d}`, maxDepth))
 
 // Render returns the lines of a page, of at most width cells each, with the styles of the theme. All text passes
 // through [term.Prose] before it is parsed, and through [term.StyledLines] in the end. HTML is text, an image is its
@@ -92,7 +92,7 @@ func parsable(source string) bool {
 			marks = 0
 		}
 		marks += strings.Count(line, "*") + strings.Count(line, "_") + strings.Count(line, "~")
-		if marks > maxMarks || deep.MatchString(line) {
+		if marks > maxMarks || deep().MatchString(line) {
 			return false
 		}
 	}

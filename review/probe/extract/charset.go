@@ -3,13 +3,14 @@ package extract
 import (
 	"bytes"
 	"errors"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/charset"
 	"golang.org/x/text/encoding"
+
+	"visto/review/lazyregexp"
 )
 
 // prescanned is the part of a page in which a declaration of its charset is looked for, in bytes. The HTML standard
@@ -67,15 +68,15 @@ func declaredCharset(body []byte) (e encoding.Encoding, name string) {
 			return e, name
 		}
 	}
-	if m := xmlEncoding.FindSubmatch(body[:min(len(body), 1024)]); m != nil {
+	if m := xmlEncoding().FindSubmatch(body[:min(len(body), 1024)]); m != nil {
 		return charset.Lookup(string(m[1]))
 	}
 	return nil, ""
 }
 
 var (
-	metaContent = regexp.MustCompile(`(?i)charset\s*=\s*["']?\s*([^\s"';,]+)`)
-	xmlEncoding = regexp.MustCompile(`^\s*<\?xml\s[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9._:-]+)["']`)
+	metaContent = lazyregexp.New(`(?i)charset\s*=\s*["']?\s*([^\s"';,]+)`)
+	xmlEncoding = lazyregexp.New(`^\s*<\?xml\s[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9._:-]+)["']`)
 )
 
 // metaCharset returns the label that a <meta> element declares. z has read the name of its tag.
@@ -94,7 +95,7 @@ func metaCharset(z *html.Tokenizer) string {
 	if !strings.EqualFold(strings.TrimSpace(attrs["http-equiv"]), "content-type") {
 		return ""
 	}
-	m := metaContent.FindStringSubmatch(attrs["content"])
+	m := metaContent().FindStringSubmatch(attrs["content"])
 	if m == nil {
 		return ""
 	}

@@ -1,10 +1,11 @@
 package extract
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"visto/review/lazyregexp"
 )
 
 // zonedForms are the forms of a time with its zone, dateForms those without one, of which only the date counts: RFC
@@ -20,7 +21,7 @@ var (
 )
 
 // timeTail is the time of a day after a date, without a zone.
-var timeTail = regexp.MustCompile(`^(.{8,10}?)(?:T|,? +)(?:a las )?` +
+var timeTail = lazyregexp.New(`^(.{8,10}?)(?:T|,? +)(?:a las )?` +
 	`\d{1,2}[:.]\d{2}(?:[:.]\d{2}(?:\.\d+)?)?(?: ?h\.?)?$`)
 
 // readDate returns a date or a time in the form of RFC 3339, nothing if the text is none. The day of a date in numbers
@@ -35,7 +36,7 @@ func readDate(text string) string {
 			return t.Format(time.RFC3339)
 		}
 	}
-	if m := timeTail.FindStringSubmatch(text); m != nil {
+	if m := timeTail().FindStringSubmatch(text); m != nil {
 		text = m[1]
 	}
 	for _, form := range dateForms {
@@ -66,10 +67,10 @@ var months = func() map[string]time.Month {
 }()
 
 // longDate is a date such as "5 de marzo de 2024", "5 d'abril de 2024" or "5 March 2024".
-var longDate = regexp.MustCompile(`(?i)^(\d{1,2}) (?:de |d['’])?(\pL+) (?:del? )?(\d{4})$`)
+var longDate = lazyregexp.New(`(?i)^(\d{1,2}) (?:de |d['’])?(\pL+) (?:del? )?(\d{4})$`)
 
 func readLongDate(text string) string {
-	m := longDate.FindStringSubmatch(strings.Join(strings.Fields(text), " "))
+	m := longDate().FindStringSubmatch(strings.Join(strings.Fields(text), " "))
 	if m == nil {
 		return ""
 	}
@@ -84,11 +85,11 @@ func readLongDate(text string) string {
 }
 
 // pdfForm is a date of a PDF (ISO 32000-2 section 7.9.4): D:YYYYMMDDHHmmSSOHH'mm, from the end on optional.
-var pdfForm = regexp.MustCompile(`^(?:D:)?(\d{4})(\d{2})(\d{2})(?:(\d{2})(\d{2})(\d{2})(?:(Z)|([+-]\d{2})'?(\d{2})))?`)
+var pdfForm = lazyregexp.New(`^(?:D:)?(\d{4})(\d{2})(\d{2})(?:(\d{2})(\d{2})(\d{2})(?:(Z)|([+-]\d{2})'?(\d{2})))?`)
 
 // pdfDate returns a date of a PDF in the form of RFC 3339, nothing if it states no day.
 func pdfDate(text string) string {
-	m := pdfForm.FindStringSubmatch(strings.TrimSpace(text))
+	m := pdfForm().FindStringSubmatch(strings.TrimSpace(text))
 	if m == nil {
 		return ""
 	}

@@ -7,6 +7,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"visto/review/lazyregexp"
 )
 
 // cleaner removes from a page the parts that are about the site and not about the page: menus, banners, footers,
@@ -52,7 +54,7 @@ func (c *cleaner) look(body *html.Node) {
 }
 
 func (c *cleaner) lookForConsent(text *html.Node) {
-	if !consentWords.MatchString(text.Data) {
+	if !consentWords().MatchString(text.Data) {
 		return
 	}
 	for n := text.Parent; n != nil && !c.consent[n]; n = n.Parent {
@@ -61,7 +63,7 @@ func (c *cleaner) lookForConsent(text *html.Node) {
 }
 
 // callOfID is the first text in the call of a script: toggle('requisitos').
-var callOfID = regexp.MustCompile(`\(\s*['"]#?([\w-]+)['"]`)
+var callOfID = lazyregexp.New(`\(\s*['"]#?([\w-]+)['"]`)
 
 // controlled returns the ID of the element that a control shows and hides, nothing if it is no control.
 func controlled(n *html.Node) string {
@@ -75,7 +77,7 @@ func controlled(n *html.Node) string {
 		return id
 	}
 	for _, code := range []string{attr(n, "onclick"), href} {
-		m := callOfID.FindStringSubmatch(code)
+		m := callOfID().FindStringSubmatch(code)
 		if m != nil && (code != href || strings.HasPrefix(href, "javascript:")) {
 			return m[1]
 		}
@@ -224,11 +226,11 @@ func (c *cleaner) isMost(n *html.Node) bool { return 2*c.extent[n].prose > c.pro
 var panels = wordSet("accordion acordeon acordeo collapse collapsible desplegable expandable faq faqs panel " +
 	"respuesta tab tabs tabpanel toggle")
 
-var hiddenStyle = regexp.MustCompile(`(?i)(?:display\s*:\s*none|visibility\s*:\s*hidden)`)
+var hiddenStyle = lazyregexp.New(`(?i)(?:display\s*:\s*none|visibility\s*:\s*hidden)`)
 
 func isInvisible(n *html.Node) bool {
 	return hasAttr(n, "hidden") || strings.EqualFold(attr(n, "aria-hidden"), "true") ||
-		hiddenStyle.MatchString(attr(n, "style"))
+		hiddenStyle().MatchString(attr(n, "style"))
 }
 
 func (c *cleaner) isHidden(n *html.Node) bool {
@@ -268,9 +270,9 @@ func (c *cleaner) show(n *html.Node) {
 	}
 }
 
-var consentWords = regexp.MustCompile(`(?i)cookie|galetes|consentimiento|consentiment`)
+var consentWords = lazyregexp.New(`(?i)cookie|galetes|consentimiento|consentiment`)
 
-var consentButton = regexp.MustCompile(`(?i)^(?:acept|acced|accept|permit|rechaz|rebutj|refus|reject|allow|agree|` +
+var consentButton = lazyregexp.New(`(?i)^(?:acept|acced|accept|permit|rechaz|rebutj|refus|reject|allow|agree|` +
 	`onartu|ukatu|de acuerdo|d'acord|configurar|entendido|entesos|ok$|vale$)`)
 
 const maxConsent = 4 << 10 // bytes of the text of a banner
@@ -285,13 +287,13 @@ func (c *cleaner) isConsent(n *html.Node) bool {
 }
 
 func asksConsent(n *html.Node) bool {
-	if textLen(n, maxConsent) == maxConsent || !consentWords.MatchString(textOf(n, maxConsent)) {
+	if textLen(n, maxConsent) == maxConsent || !consentWords().MatchString(textOf(n, maxConsent)) {
 		return false
 	}
 	for inner := range n.Descendants() {
 		isButton := inner.Data == "button" || inner.Data == "a" || attr(inner, "role") == "button"
-		if isButton && consentButton.MatchString(oneLine(textOf(inner, 100), 100)) ||
-			inner.Data == "input" && consentButton.MatchString(attr(inner, "value")) {
+		if isButton && consentButton().MatchString(oneLine(textOf(inner, 100), 100)) ||
+			inner.Data == "input" && consentButton().MatchString(attr(inner, "value")) {
 			return true
 		}
 	}
@@ -301,20 +303,20 @@ func asksConsent(n *html.Node) bool {
 const maxPhrase = 400 // bytes of the text of a part that is recognized by its words
 
 // sitePhrases are the words of parts without names.
-var sitePhrases = []*regexp.Regexp{
-	regexp.MustCompile(`(?i)(?:\bha (?:sido|resultado|parecido|servido|estat|semblat|resultat) (?:de )?[úu]til|` +
+var sitePhrases = []func() *regexp.Regexp{
+	lazyregexp.New(`(?i)(?:\bha (?:sido|resultado|parecido|servido|estat|semblat|resultat) (?:de )?[úu]til|` +
 		`\bresulta [úu]til|was this (?:page|information|article|content)? ?(?:helpful|useful))`),
-	regexp.MustCompile(`(?i)^compart(?:ir|e|eix|ilo)\b(?: (?:en|esta|este|esto|aquest|aquesta|a|por|per)\b.*)?:?$`),
-	regexp.MustCompile(`(?i)^share (?:this|on)\b`),
-	regexp.MustCompile(`(?i)^(?:volver|ir|tornar|torna|subir|puja|pujar|back|go) (?:a |al |to |to the )?(?:arriba|` +
+	lazyregexp.New(`(?i)^compart(?:ir|e|eix|ilo)\b(?: (?:en|esta|este|esto|aquest|aquesta|a|por|per)\b.*)?:?$`),
+	lazyregexp.New(`(?i)^share (?:this|on)\b`),
+	lazyregexp.New(`(?i)^(?:volver|ir|tornar|torna|subir|puja|pujar|back|go) (?:a |al |to |to the )?(?:arriba|` +
 		`inicio|principio|inici|dalt|amunt|top)(?: de la p[áà]gina)?$`),
-	regexp.MustCompile(`(?i)^(?:usted est[áa] (?:aqu[íi]|en)|est[áa] (?:usted )?(?:aqu[íi]|en)|est[àa]s? a|` +
+	lazyregexp.New(`(?i)^(?:usted est[áa] (?:aqu[íi]|en)|est[áa] (?:usted )?(?:aqu[íi]|en)|est[àa]s? a|` +
 		`you are here)\s*:`),
-	regexp.MustCompile(`(?i)^(?:inicio|inici|home|portada)\s*[>»›/|]`),
+	lazyregexp.New(`(?i)^(?:inicio|inici|home|portada)\s*[>»›/|]`),
 }
 
 // siteTitle is the heading of a part without a name.
-var siteTitle = regexp.MustCompile(`(?i)^(?:(?:tambi[ée]n |tamb[ée] )?(?:te|le|us|et|os|lle) ` +
+var siteTitle = lazyregexp.New(`(?i)^(?:(?:tambi[ée]n |tamb[ée] )?(?:te|le|us|et|os|lle) ` +
 	`(?:puede|podr[íi]a|pot|pode) interesar|(?:noticias|contenidos?|entradas|art[íi]culos) relacionad[oa]s|` +
 	`lo m[áa]s (?:le[íi]do|visto)|contenido patrocinado|publicidad$|s[íi]guenos|comp[áa]rtelo|` +
 	`related (?:content|articles|pages|links)|is this page)`)
@@ -326,7 +328,7 @@ func (c *cleaner) isPhrase(n *html.Node) bool {
 	if inline[n.Data] && n.Data != "a" {
 		return false
 	}
-	if siteTitle.MatchString(oneLine(textOf(n, 100), 100)) && textLen(n, maxTitled) < maxTitled {
+	if siteTitle().MatchString(oneLine(textOf(n, 100), 100)) && textLen(n, maxTitled) < maxTitled {
 		return !c.isMain(n) && !c.isMost(n)
 	}
 	if size := textLen(n, maxPhrase); size == maxPhrase || size == 0 {
@@ -334,7 +336,7 @@ func (c *cleaner) isPhrase(n *html.Node) bool {
 	}
 	text := strings.Join(strings.Fields(textOf(n, 10*maxPhrase)), " ")
 	for _, phrase := range sitePhrases {
-		if phrase.MatchString(text) {
+		if phrase().MatchString(text) {
 			return !c.isMain(n) && !c.isMost(n)
 		}
 	}
@@ -342,14 +344,14 @@ func (c *cleaner) isPhrase(n *html.Node) bool {
 }
 
 var (
-	shareLink = regexp.MustCompile(`(?i)^(?:https?:)?//(?:[\w-]+\.)?(?:facebook\.com/(?:sharer|share|dialog)|` +
+	shareLink = lazyregexp.New(`(?i)^(?:https?:)?//(?:[\w-]+\.)?(?:facebook\.com/(?:sharer|share|dialog)|` +
 		`(?:twitter|x)\.com/(?:intent|share|home\?status)|linkedin\.com/(?:share|cws/share)|` +
 		`whatsapp\.com/send|wa\.me/\?|t\.me/share|pinterest\.\w+/pin/create|telegram\.me/share)|^whatsapp://send|` +
 		`^mailto:\?`)
-	printCode = regexp.MustCompile(`(?i)\bprint\s*\(`)
-	skipText  = regexp.MustCompile(`(?i)^(?:saltar?|ir|pasar|skip|anar|v[ée]s|salta|joan)\b.*\b(?:conten|conting|` +
+	printCode = lazyregexp.New(`(?i)\bprint\s*\(`)
+	skipText  = lazyregexp.New(`(?i)^(?:saltar?|ir|pasar|skip|anar|v[ée]s|salta|joan)\b.*\b(?:conten|conting|` +
 		`contido|eduki|naveg|men[uú])`)
-	topText = regexp.MustCompile(`(?i)^(?:subir|arriba|volver|inicio|pujar|amunt|tornar|top|back)$`)
+	topText = lazyregexp.New(`(?i)^(?:subir|arriba|volver|inicio|pujar|amunt|tornar|top|back)$`)
 )
 
 // isTool recognizes links that do something with the page, or lead past its menus or back to its top.
@@ -358,8 +360,8 @@ func (c *cleaner) isTool(n *html.Node) bool {
 		return false
 	}
 	href, text := strings.TrimSpace(attr(n, "href")), oneLine(textOf(n, 200), 200)
-	return shareLink.MatchString(href) || printCode.MatchString(href+attr(n, "onclick")) ||
-		strings.HasPrefix(href, "#") && (skipText.MatchString(text) || topText.MatchString(text))
+	return shareLink().MatchString(href) || printCode().MatchString(href+attr(n, "onclick")) ||
+		strings.HasPrefix(href, "#") && (skipText().MatchString(text) || topText().MatchString(text))
 }
 
 // dropEmpty removes the elements that hold no text and no image, and reports whether the tree is one.

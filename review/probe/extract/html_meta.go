@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"visto/review/lazyregexp"
 )
 
 // metaNames are the names of <meta> elements for each statement, the strongest first: Open Graph, Dublin Core and their
@@ -193,9 +195,9 @@ const (
 )
 
 var (
-	publishedLine = regexp.MustCompile(`(?i)(?:^|\PL)(?:(?:fecha|data) de publicaci[óo]n?|publi(?:cad[oa]|cat|cada)|` +
+	publishedLine = lazyregexp.New(`(?i)(?:^|\PL)(?:(?:fecha|data) de publicaci[óo]n?|publi(?:cad[oa]|cat|cada)|` +
 		`published)` + afterLabel + dateInText)
-	modifiedLine = regexp.MustCompile(`(?i)(?:^|\PL)(?:(?:[úu]ltima |darrera |fecha de (?:la )?(?:[úu]ltima )?|` +
+	modifiedLine = lazyregexp.New(`(?i)(?:^|\PL)(?:(?:[úu]ltima |darrera |fecha de (?:la )?(?:[úu]ltima )?|` +
 		`data de (?:la )?(?:darrera |[úu]ltima )?|last )?(?:actualizaci[óo]n|modificaci[óo]n?|actualitzaci[óo]|` +
 		`revisi[óo]n?|update)|actualizad[oa]|modificad[oa]|actualitza(?:t|da)|modificat|(?:last )?` +
 		`(?:updated|modified|reviewed))` + afterLabel + dateInText)
@@ -207,10 +209,10 @@ const maxDateText = 256 << 10 // bytes of the text in which lines with a date ar
 func (p *page) readDateLines() {
 	text := strings.Join(strings.Fields(textOf(p.tree, maxDateText)), " ")
 	if p.doc.Published == "" {
-		p.doc.Published = dateOf(publishedLine, text)
+		p.doc.Published = dateOf(publishedLine(), text)
 	}
 	if p.doc.Modified == "" {
-		p.doc.Modified = dateOf(modifiedLine, text)
+		p.doc.Modified = dateOf(modifiedLine(), text)
 	}
 }
 

@@ -2,12 +2,13 @@ package extract
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
 	"golang.org/x/net/html"
+
+	"visto/review/lazyregexp"
 )
 
 // titleHeading returns the heading of the page, nil if there is none: the one that repeats the most of the title, else
@@ -42,11 +43,11 @@ type titleWords struct {
 	parts [][]string // between marks: one is the name of the page, another that of the site
 }
 
-var titleMark = regexp.MustCompile(`\s[|·•»/<>–—-]+\s|\s*:+\s|\.\s|\s*\|\s*`)
+var titleMark = lazyregexp.New(`\s[|·•»/<>–—-]+\s|\s*:+\s|\.\s|\s*\|\s*`)
 
 func newTitleWords(title string) titleWords {
 	t := titleWords{all: wordsOf(title)}
-	for _, part := range titleMark.Split(title, -1) {
+	for _, part := range titleMark().Split(title, -1) {
 		t.parts = append(t.parts, wordsOf(part))
 	}
 	return t

@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"fmt"
 	"iter"
-	"regexp"
 	"strconv"
-	"sync"
+
+	"visto/review/lazyregexp"
 )
 
 // rawObject is an indirect object in the bytes of a file.
@@ -18,19 +18,13 @@ type rawObject struct {
 
 // The forms of objects and entries in the bytes of a file.
 var (
-	headForm       = form(`\b(\d{1,9})\s+\d{1,5}\s+$`) // before "obj"
-	endForm        = form(`\b(?:endobj|stream)\b`)
-	catalogForm    = form(`/Type\s*/Catalog\b`)
-	pagesForm      = form(`/Pages\s+(\d{1,7})\s+\d{1,5}\s+R\b`)
-	metadataForm   = form(`/Metadata\s+(\d{1,7})\s+\d{1,5}\s+R\b`)
-	linearizedForm = form(`/Linearized\b[^>]*/N\s+(\d{1,6})\b`)
+	headForm       = lazyregexp.New(`\b(\d{1,9})\s+\d{1,5}\s+$`) // before "obj"
+	endForm        = lazyregexp.New(`\b(?:endobj|stream)\b`)
+	catalogForm    = lazyregexp.New(`/Type\s*/Catalog\b`)
+	pagesForm      = lazyregexp.New(`/Pages\s+(\d{1,7})\s+\d{1,5}\s+R\b`)
+	metadataForm   = lazyregexp.New(`/Metadata\s+(\d{1,7})\s+\d{1,5}\s+R\b`)
+	linearizedForm = lazyregexp.New(`/Linearized\b[^>]*/N\s+(\d{1,6})\b`)
 )
-
-// form returns a regular expression that is compiled on first use: only broken files, and those without a title, need
-// one.
-func form(text string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
-}
 
 const (
 	maxRawHead   = 32       // bytes of the numbers before "obj"
