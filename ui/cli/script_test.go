@@ -27,8 +27,11 @@ func TestMain(m *testing.M) {
 	testscript.Main(postgrestest.Stopping{Tests: m}, map[string]func(){"visto": func() { os.Exit(cli.Main()) }})
 }
 
-// TestScript runs the command scripts. Besides testscript's own commands they have
+// TestScript runs the command scripts, one after another, for each runs in its own folder. Besides testscript's own
+// commands they have
 //
+//	run [N] visto ...     run a command line of visto in this process, without input; it must exit with status N, or 0.
+//	                      That is twenty times as fast as "exec visto", which starts a process
 //	status N command...   run the command, which must exit with status N
 //	tty command...        run the command with a terminal as its stdout and stderr
 //	bytes FILE TEXT       write a file; TEXT is a Go string literal without its quotes
@@ -41,7 +44,7 @@ func TestScript(t *testing.T) {
 
 // runScripts runs scripts, each with a database of its own.
 func runScripts(t *testing.T, files []string, database func(*testscript.Env) string) {
-	testscript.Run(t, testscript.Params{
+	testscript.RunT(oneByOne{t}, testscript.Params{
 		Files:               files,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
@@ -54,11 +57,22 @@ func runScripts(t *testing.T, files []string, database func(*testscript.Env) str
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"status": status, "tty": tty, "bytes": writeBytes, "repeat": repeat,
+			"run": run, "status": status, "tty": tty, "bytes": writeBytes, "repeat": repeat,
 			"internet": startInternet, "online": online,
 		},
 	})
 }
+
+// oneByOne is a test whose subtests do not run beside each other.
+type oneByOne struct{ *testing.T }
+
+func (t oneByOne) Parallel() {}
+
+func (t oneByOne) Run(name string, f func(testscript.T)) {
+	t.T.Run(name, func(t *testing.T) { f(oneByOne{t}) })
+}
+
+func (t oneByOne) Verbose() bool { return testing.Verbose() }
 
 // scripts returns the files of all scripts; with -short those of commands that work in several goroutines.
 func scripts(t *testing.T) []string {
@@ -75,6 +89,35 @@ func scripts(t *testing.T) []string {
 		files = append(files, found...)
 	}
 	return files
+}
+
+// passed names the variables of a script that its commands see.
+var passed = []string{"PATH", "HOME", "GOGC", "VISTO_DB", "VISTO_REVIEWER", "VISTO_CONFIG", "XDG_CACHE_HOME",
+	"XDG_CONFIG_HOME", "XDG_DATA_HOME"}
+
+func run(ts *testscript.TestScript, neg bool, args []string) {
+	want := 0
+	if len(args) > 0 {
+		if n, err := strconv.Atoi(args[0]); err == nil {
+			want, args = n, args[1:]
+		}
+	}
+	if len(args) == 0 || args[0] != "visto" || neg {
+		ts.Fatalf("usage: run [N] visto ...")
+	}
+	home, err := os.Getwd()
+	ts.Check(err)
+	ts.Check(os.Chdir(ts.MkAbs(".")))
+	defer func() { ts.Check(os.Chdir(home)) }()
+	var env []string
+	for _, name := range passed {
+		if value := ts.Getenv(name); value != "" {
+			env = append(env, name+"="+value)
+		}
+	}
+	if got := cli.Run(args[1:], strings.NewReader(""), ts.Stdout(), ts.Stderr(), env); got != want {
+		ts.Fatalf("exit status %d, want %d", got, want)
+	}
 }
 
 func status(ts *testscript.TestScript, neg bool, args []string) {
@@ -97,7 +140,7 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 func tty(ts *testscript.TestScript, neg bool, args []string) {
 	cmd := exec.Command("/usr/bin/env", args...) // which looks in the script's own PATH
 	cmd.Dir = ts.MkAbs(".")
-	for _, name := range []string{"PATH", "HOME", "VISTO_DB", "VISTO_REVIEWER"} {
+	for _, name := range passed {
 		cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
 	}
 	terminal, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 24, Cols: 80})
