@@ -16,6 +16,9 @@ import (
 // Whatever is decided, noted, ruled, forgotten, undone and redone, on whichever items, both stores have the same
 // receipts, errors, rows and log. In every second run all changes that can be large are written as such.
 func TestCommitAsSQLite(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	for seed := range uint64(8) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			c := committer{T: t, random: rand.New(rand.NewPCG(seed, 1))}

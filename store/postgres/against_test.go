@@ -42,6 +42,9 @@ func clock() func() time.Time {
 
 // Files of all kinds are added again and again, changed each time. Both stores have the same outcomes, rows and log.
 func TestAddAsSQLite(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	for seed := range uint64(6) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			stores, random := twins(t), rand.New(rand.NewPCG(seed, 0))

@@ -92,6 +92,9 @@ func TestAppendOnly(t *testing.T) {
 
 // Check finds changes behind the program's back.
 func TestCheckFinds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	const off = "SET LOCAL session_replication_role = replica; " // no triggers
 	s := checked(t)
 	problems, err := s.Check(t.Context())
