@@ -24,7 +24,7 @@ func newAdd(a *app) *cobra.Command {
 	c := &addCmd{app: a}
 	cmd := command("add FILE...|-", "Take the URLs of files into the queue", cobra.MinimumNArgs(1), c.run)
 	f := cmd.Flags()
-	f.StringSliceVar(&c.fields, "field", nil, "take strings under these fields too: `NAME,...`")
+	listVar(f, &c.fields, "field", "take strings under these fields too: `NAME,...`")
 	f.StringVar(&c.format, "format", "",
 		"`FORMAT`: text, csv, tsv, json, jsonl, yaml, html, markdown or sitemap "+
 			"(default by the name, else by the content)")

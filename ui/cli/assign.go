@@ -30,7 +30,7 @@ func newAssign(a *app) *cobra.Command {
 		a.atDesk(func(cmd *cobra.Command, desk *review.Desk, _ []string) error { return c.run(cmd, desk) }))
 	c.filter.register(a, cmd, "open")
 	f := cmd.Flags()
-	f.StringSliceVar(&c.to, "to", nil, "share out among these reviewers: `NAME,...`")
+	listVar(f, &c.to, "to", "share out among these reviewers: `NAME,...`")
 	f.StringVar(&c.by, "by", sharingWays[0], "share out whole hosts (host), or as many URLs to each (count): `WAY`")
 	f.BoolVar(&c.again, "again", false, "share out also the URLs that a reviewer has already")
 	f.BoolVar(&c.clear, "clear", false, "take back the assignments of the URLs that the filter flags select")

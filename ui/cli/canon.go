@@ -38,7 +38,7 @@ func newCanon(a *app) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&c.overrides, "overrides", "", "`FILE` of per-host rules")
 	f.StringVar(&c.evidence, "evidence", "", "`FILE` of recorded evidence, one JSON object a line")
-	f.StringSliceVar(&c.steps, "steps", nil, "run only these steps, by `ID` (visto help steps)")
+	listVar(f, &c.steps, "steps", "run only these steps, by `ID` (visto help steps)")
 	f.BoolVar(&c.explain, "explain", false, "show the effect of each step")
 	f.BoolVarP(&c.quiet, "quiet", "q", false, "no reasons on stderr for rejected URLs")
 	f.BoolVar(&c.lineBuffered, "line-buffered", false,

@@ -9,9 +9,10 @@ import (
 	"runtime/debug"
 )
 
-// streamGC lets garbage grow to twice the live heap, which is small and constant. With the runtime's default a million
-// lines take a tenth more processor time, and with twice as much garbage no less.
-const streamGC = 200
+// streamGC lets garbage grow to four times the live heap, which is small and constant: 3 MB. With the runtime's default
+// a million lines take a quarter more time, with half as much garbage 7 % more, and with four times as much 15 % more,
+// for then the heap leaves the caches.
+const streamGC = 400
 
 // batch is a chunk of the input with its results. A stream reuses a fixed number of batches, so its memory does not
 // depend on the length of the input.

@@ -43,7 +43,7 @@ func newExport(a *app) *cobra.Command {
 		})
 	filter.register(a, cmd, "accepted,approved")
 	order.register(a, cmd)
-	cmd.Flags().StringSliceVar(&fields, "fields", nil, "only these fields or columns: `NAME,...`, in this order")
+	listVar(cmd.Flags(), &fields, "fields", "only these fields or columns: `NAME,...`, in this order")
 	a.complete(cmd, "fields", exportFields()...)
 	cmd.Flags().StringVar(&format, "format", "jsonl", "`FORMAT`: jsonl or csv")
 	cmd.Flags().StringVarP(&output, "output", "o", "", "`FILE` to write, in place of stdout")

@@ -55,8 +55,8 @@ func (f *filterFlags) register(a *app, cmd *cobra.Command, statusDefault string)
 		{"assigned", &f.with.assigned, &f.without.assigned,
 			"assigned to one of these reviewers: `NAME,...` (mine: to you; none: to nobody)"},
 	} {
-		fs.StringSliceVar(v.with, v.name, nil, v.text)
-		fs.StringSliceVar(v.less, "not-"+v.name, nil, "leave out the URLs of --"+v.name+" with this `LIST`")
+		listVar(fs, v.with, v.name, v.text)
+		listVar(fs, v.less, "not-"+v.name, "leave out the URLs of --"+v.name+" with this `LIST`")
 		f.names = append(f.names, v.name, "not-"+v.name)
 	}
 	fs.StringVar(&f.since, "decided-since", "", "decided on this `DAY` (2026-01-31, UTC, or today) or later")
@@ -68,7 +68,7 @@ func (f *filterFlags) register(a *app, cmd *cobra.Command, statusDefault string)
 		"cited by a record with one of the `NAME=VALUE,...` of an attribute")
 	fs.StringArrayVar(&f.without.where, "not-where", nil,
 		"leave out the URLs of --where with these `NAME=VALUE,...`")
-	fs.StringSliceVar(&f.linkStates, "link-state", nil,
+	listVar(fs, &f.linkStates, "link-state",
 		"whose link is in one of these states: `STATE,...`: active (or never checked), degraded, inactive")
 	fs.BoolVar(&f.gone, "gone", false, "in place of the others, those that no file cites any more")
 	f.names = append(f.names, "decided-since", "search", "regexp", "path", "where", "not-where", "link-state", "gone")

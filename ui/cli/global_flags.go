@@ -31,7 +31,7 @@ func (g *globalFlags) register(a *app, cmd *cobra.Command) {
 	f.StringVar(&g.db, "db", "",
 		"database `FILE`, or postgres://USER@HOST/NAME (default $VISTO_DB, else "+
 			"$XDG_DATA_HOME/visto/visto.db)")
-	f.StringSliceVar(&g.policies, "policy", nil,
+	listVar(f, &g.policies, "policy",
 		"policy `NAME|FILE`; several, comma-separated, lie over each other (default the database's, else clara)")
 	f.StringVar(&g.reviewer, "reviewer", "",
 		"`NAME` under which decisions are made (default $VISTO_REVIEWER, else the OS user)")

@@ -64,7 +64,7 @@ func newSuggest(a *app) *cobra.Command {
 			})
 		}))
 	f := cmd.Flags()
-	f.StringSliceVar(&c.hosts, "host", nil, "on any of these hosts; `HOST,...`; *.gencat.cat is a pattern")
+	listVar(f, &c.hosts, "host", "on any of these hosts; `HOST,...`; *.gencat.cat is a pattern")
 	f.BoolVar(&c.all, "all", false, "also rules with too little for them to recommend them")
 	f.BoolVar(&c.pairs, "pairs", false, "for each rule the URLs that speak for and against it")
 	f.StringVar(&c.take, "take", "", "write the rule with this `ID`")
