@@ -140,8 +140,8 @@ func (t *languageTable) own(code string) string {
 	return ""
 }
 
-// isRegistered reports whether a code is a language subtag in the registry of BCP 47. The registry has no codes of three
-// letters for the languages with one of two: "va-de" and "por-la" are words.
+// isRegistered reports whether a code is a language subtag in the registry of BCP 47. The registry has no codes of
+// three letters for the languages with one of two: "va-de" and "por-la" are words.
 func isRegistered(code []byte) bool {
 	base, err := language.ParseBase(string(code))
 	return err == nil && (len(code) == 2 || base.String() == string(code))

@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// New returns a function that compiles text when it is first called, and panics if text is no regular expression. It may
-// be called from several goroutines.
+// New returns a function that compiles text when it is first called, and panics if text is no regular expression. It
+// may be called from several goroutines.
 func New(text string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }

@@ -30,8 +30,8 @@ func TestMain(m *testing.M) {
 // TestScript runs the command scripts, one after another, for each runs in its own folder. Besides testscript's own
 // commands they have
 //
-//	run [N] visto ...     run a command line of visto in this process, without input; it must exit with status N, or 0.
-//	                      That is twenty times as fast as "exec visto", which starts a process
+//	run [N] visto ...     run a command line of visto in this process, without input; it must exit with status N, or 0:
+//	                      far faster than "exec visto", which starts a process
 //	status N command...   run the command, which must exit with status N
 //	tty command...        run the command with a terminal as its stdout and stderr
 //	bytes FILE TEXT       write a file; TEXT is a Go string literal without its quotes
