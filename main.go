@@ -33,7 +33,7 @@
 //
 // testdata/README.md has the command that writes each of them. The golden screens are written anew with
 //
-//	go test ./ui/console -update
+//	VISTO_TEST=all go test ./ui/console -update
 //
 // and the pictures of the README, which are drawn from the console at work on the demo, with
 //
