@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"visto/canon"
+	"visto/canon/suite"
 )
 
 // laws checks the laws for every URL under a setup. It is for one goroutine.
@@ -187,7 +188,7 @@ func TestGeneratedURLs(t *testing.T) {
 	for i, s := range setups(t) {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
-			n := urlCount(t, 800)
+			n := urlCount(t, suite.Rounds(200, 800))
 			if s.overrides != nil {
 				n /= 4
 			}
