@@ -50,6 +50,16 @@ func TestHealthOfAHomePage(t *testing.T) {
 	}
 }
 
+// TestHealthWithoutAnApproval has a link that the program accepted, which no decision approves.
+func TestHealthWithoutAnApproval(t *testing.T) {
+	d := newDesk(t)
+	d.add(alta, "https://www.boe.es/")
+	rows := d.healthIs(noon, []string{}, []string{}, []string{}).Rows
+	if len(rows) != 1 || rows[0].Link.URL != alta || !rows[0].Link.Approved.IsZero() {
+		t.Errorf("%+v", rows)
+	}
+}
+
 // TestHealthComparesWithTheLastReport follows a link that leaves the allowlist (the link-checking document: a domain
 // that redirects to another one off the allowlist is flagged), and one whose redirect a person accepts, with reports in
 // between.

@@ -66,6 +66,25 @@ func TestDomainIssues(t *testing.T) {
 	}
 }
 
+// TestSinceOfDomainIssues has the time since which more than half of a domain's URLs fail, and that since which all of
+// them do, whatever the order of the links.
+func TestSinceOfDomainIssues(t *testing.T) {
+	ok := linkOf(4, "a.es", check{19, 200, 0})
+	for name, c := range map[string]struct {
+		links []health.Link
+		want  float64
+	}{
+		"more than half": {[]health.Link{linkOf(1, "a.es", failing(19, 20)...), linkOf(2, "a.es", failing(17, 20)...),
+			linkOf(3, "a.es", failing(18, 20)...), ok}, 19},
+		"dark": {[]health.Link{linkOf(1, "a.es", failing(5, 20)...), linkOf(2, "a.es", failing(3, 20)...)}, 5},
+	} {
+		issues := sumUp(20, c.links...).Issues
+		if len(issues) != 1 || !issues[0].Since.Equal(at(c.want)) {
+			t.Errorf("%s: %+v, want one since %v", name, issues, at(c.want))
+		}
+	}
+}
+
 // TestFlagsAreIssues has the flags that no decision accepts as issues: a redirect is an alert, a content for review.
 func TestFlagsAreIssues(t *testing.T) {
 	l := linkOf(1, "a.es", check{20, 200, 0})

@@ -293,6 +293,9 @@ func compareCounts(t *testing.T, w town, s *health.Summary, now time.Time) {
 			t.Fatalf("at %v:\n got %+v\nwant %+v, %v, %v", now, d, want, uptime, response)
 		}
 	}
+	if last := w.last(); s.Unchecked < len(w) && !s.LastAt.Equal(last) {
+		t.Fatalf("last check at %v, want %v", s.LastAt, last)
+	}
 	urls := 0
 	for i, d := range s.Domains {
 		urls += d.URLs

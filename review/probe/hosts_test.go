@@ -153,6 +153,10 @@ func TestSilentHTTPS(t *testing.T) {
 	if len(failed) != 4 {
 		t.Errorf("port 443 was tried %d times, want 4", len(failed))
 	}
+	retries := slices.DeleteFunc(w.clock.slept, func(d time.Duration) bool { return d <= DefaultDelay })
+	if !slices.EqualFunc(retries, delays[:], func(got, want time.Duration) bool { return (got - want).Abs() <= want/5 }) {
+		t.Errorf("retries after %v, want about %v", retries, delays)
+	}
 }
 
 // TestUpgrade checks whether a page served over http, on another host, is there over HTTPS.

@@ -126,6 +126,28 @@ func TestDeferred(t *testing.T) {
 	}
 }
 
+// TestLongestWait waits for a host as long as MaxWait allows, and defers its URLs instead of a longer wait.
+func TestLongestWait(t *testing.T) {
+	for seconds, status := range map[int]int{60: 200, 61: 0} {
+		asked := 0
+		c := newCity(t, func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path != "/x" {
+				return
+			}
+			if asked++; asked == 1 {
+				w.Header().Set("Retry-After", fmt.Sprint(seconds))
+				w.WriteHeader(http.StatusTooManyRequests)
+			}
+		})
+		cfg := c.config(t)
+		cfg.MaxWait = time.Minute
+		r := probeOne(t, proberFor(t, cfg), "http://a.gob.es/x")
+		if (r.Deferred != "") != (status == 0) || r.Evidence != nil && r.Evidence.Status != status {
+			t.Errorf("%d s: deferred %q, %+v", seconds, r.Deferred, r.Evidence)
+		}
+	}
+}
+
 // TestDown probes no other URL of a host that is down, for a while, unless a person asks.
 func TestDown(t *testing.T) {
 	var alive atomic.Bool

@@ -123,6 +123,7 @@ func TestRewriteQuotes(t *testing.T) {
 		{"x.html", "<a href='//u?a&b'>", "https://a.es/?a=1&lt;=2", "<a href='https://a.es/?a=1&amp;lt;=2'>"},
 		{"x.html", "<a href=//u>", "https://a.es/x", "<a href=https://a.es/x>"},
 		{"x.html", "<a href=//u>", "https://a.es/?a=1", "<a href=\"https://a.es/?a=1\">"},
+		{"x.html", "<a title='x href=//u' href='//u'>", "https://a.es/", "<a title='x href=//u' href='https://a.es/'>"},
 		{"x.html", "<a  HREF = \"//u\" a=b><br/>\r\n", "https://a.es/", "<a  HREF = \"https://a.es/\" a=b><br/>\r\n"},
 		{"x.md", "[a](//u \"t\")", "https://a.es/a(b", "[a](https://a.es/a\\(b \"t\")"},
 		{"x.md", "[a](//u)", "https://a.es/a(b)", "[a](https://a.es/a(b))"},

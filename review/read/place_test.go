@@ -167,6 +167,14 @@ func TestPlaceAlias(t *testing.T) {
 	}
 }
 
+// A scalar whose bytes are not known for certain, such as a plain one over several lines, has its line and column.
+func TestPlaceFolded(t *testing.T) {
+	p := foundIn(t, "x.yaml", []byte("x: 1\nurl: https://a.es/a\n  b\n"), read.Options{})[0].Place
+	if p.Line != 2 || p.Column != 6 || p.End != 0 {
+		t.Errorf("%+v", p)
+	}
+}
+
 // The bytes of a scalar over several lines are those of all of its lines.
 func TestPlaceBlock(t *testing.T) {
 	const data = "url: |\n    a\n \n    b\n\nlink: >+\n  c\n\nx: 1\n"

@@ -281,6 +281,7 @@ func TestReadStops(t *testing.T) {
 	inputs := map[string]string{
 		"x.txt": "a.es\nb.es\n", "x.csv": "url\na.es\nb.es\n", "x.json": `[{"url":"a.es"},{"url":"b.es"}]`,
 		"x.jsonl": "{\"url\":\"a.es\"}\n{\"url\":\"b.es\"}\n", "x.yaml": "- url: a.es\n- url: b.es\n",
+		"x.xml": "<urlset><url><loc>a.es</loc><loc>b.es</loc></url></urlset>",
 	}
 	full := errors.New("full")
 	for name, input := range inputs {
@@ -294,10 +295,13 @@ func TestReadStops(t *testing.T) {
 		if !errors.Is(err, context.Canceled) || n != 1 {
 			t.Errorf("%s: cancelled: %d found, %v", name, n, err)
 		}
-		_, err = read.URLs(context.Background(), name, strings.NewReader(input), read.Options{},
-			func(read.Found) error { return full }, func(s read.Skip) { t.Errorf("%s: skipped %v", name, s) })
-		if !errors.Is(err, full) {
-			t.Errorf("%s: full: %v", name, err)
+		n = 0
+		_, err = read.URLs(context.Background(), name, strings.NewReader(input), read.Options{}, func(read.Found) error {
+			n++
+			return full
+		}, func(s read.Skip) { t.Errorf("%s: skipped %v", name, s) })
+		if !errors.Is(err, full) || n != 1 {
+			t.Errorf("%s: full: %d found, %v", name, n, err)
 		}
 	}
 }

@@ -58,6 +58,20 @@ func TestReadPage(t *testing.T) {
 	}
 }
 
+// TestHeadingOfSite begins a page at its own heading, although a part of the site repeats the title before it.
+func TestHeadingOfSite(t *testing.T) {
+	const text = "La ayuda se dirige a inquilinos con rentas bajas, y se pide en la sede electrónica hasta junio."
+	for _, part := range []string{`header`, `aside`, `dialog`, `div role="dialog"`, `div role="banner"`, `div hidden`,
+		`div aria-hidden="true"`, `div style="display: none"`} {
+		name, _, _ := strings.Cut(part, " ")
+		got := readPage("<title>Ayuda al alquiler</title><" + part + "><h1>Ayuda al alquiler</h1><p>Usamos cookies.</p></" +
+			name + "><main><h2>Ayuda al alquiler</h2><p>" + text + "</p></main>")
+		if want := "## Ayuda al alquiler\n\n" + text; got.Text != want {
+			t.Errorf("%s: %q", part, got.Text)
+		}
+	}
+}
+
 // TestReadPageCharsets reads a page in other charsets.
 func TestReadPageCharsets(t *testing.T) {
 	body := "<title>Pensi\xf3n</title><p>A\xf1o de la pensi\xf3n</p>"
