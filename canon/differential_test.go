@@ -114,6 +114,13 @@ var whatwgDifferences = []difference{
 		c.adopt()
 		return true
 	}},
+	{"several-urls", func(c *comparison) bool {
+		if !strings.Contains(c.ours.Detail, "several URLs") || !anotherURL.MatchString(c.raw) {
+			return false
+		}
+		c.adopt()
+		return true
+	}},
 	{"no-such-name", func(c *comparison) bool {
 		if c.taken() || c.theirs == "" || isFindable(strings.Trim(withoutDot(c.host), "[]")) {
 			return false
@@ -203,6 +210,9 @@ func trimmed(raw string) string {
 
 // blankEnd matches one blank or invisible character at either end.
 var blankEnd = regexp.MustCompile(`^[\p{Z}\p{Cc}\p{Cf}]|[\p{Z}\p{Cc}\p{Cf}]$`)
+
+// anotherURL matches a scheme behind white space or a separator.
+var anotherURL = regexp.MustCompile(`(?is).([\pZ\p{Cc}\p{Cf}].*|[,;|])https?://`)
 
 // isJoined matches a host that ends in the scheme of another URL.
 var isJoined = regexp.MustCompile(`https?$`)

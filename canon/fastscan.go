@@ -9,7 +9,7 @@ import "bytes"
 // host consists of ASCII letters, digits, dots, hyphens and underscores, and it holds nothing that a browser would drop
 // or turn round. Invariant: fastScan and parse make the same parts of such a URL.
 func (r *run) fastScan() bool {
-	if len(r.raw) >= r.policy.doc.MaxLength {
+	if len(r.raw) >= r.policy.doc.MaxLength || holdsSecondScheme(r.raw) {
 		return false
 	}
 	r.text = append(r.text, r.raw...)

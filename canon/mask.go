@@ -19,6 +19,9 @@ func MaskUser(raw string) string {
 	if !mayHoldAt(raw) {
 		return raw
 	}
+	if SplitURLs(raw) != nil {
+		return MaskUsers(Trim(raw))
+	}
 	raw = Trim(raw)
 	begin := len(beforeAuthority.FindString(raw))
 	end := begin + authorityEnd([]byte(raw[begin:]))

@@ -56,6 +56,10 @@ func (r *run) parse() {
 		r.reject(r.policy.tooLong(len(r.raw)))
 		return
 	}
+	if len(urlStarts(r.raw)) > 1 {
+		r.reject(severalURLs)
+		return
+	}
 	r.text = append(r.text[:0], r.raw...)
 	text, isBare := r.policy.onSite(r.text[:len(r.raw):len(r.raw)])
 	u, credentials, bad := parse(text)
