@@ -89,7 +89,7 @@ func trimBare(url string) string {
 			switch {
 			case entities().FindString(reference) == reference:
 				size = len(reference)
-			case !strings.ContainsRune(closers, before):
+			case !strings.ContainsRune(closers+punctuation, before):
 				return url
 			}
 		} else if !strings.ContainsRune(closers+punctuation, last) {

@@ -147,6 +147,9 @@ func yamlUnit(raw string) (size int, value string, ok bool) {
 	}
 	size = 2
 	if len(raw) > 1 {
+		if raw[1] == '/' { // of YAML 1.2
+			return size, "/", true
+		}
 		size += map[byte]int{'x': 2, 'u': 4, 'U': 8}[raw[1]]
 	}
 	ok = len(raw) >= size && unmarshalYAML([]byte(`"`+raw[:size]+`"`), &value) == nil

@@ -65,9 +65,10 @@ func (o Options) Takes(field string) bool {
 	})
 }
 
-// URLs reads every URL of an input, in order. A list has one URL a line, prose has them anywhere; in a structured input,
-// every string under a known field is a URL, or several. URLs calls skip for each part that it cannot read, and continues. It returns an error if the
-// input as a whole cannot be read, or if yield fails; the summary is then that of the part before it.
+// URLs reads every URL of an input, in order. A list has one URL a line, prose has them anywhere; in a structured
+// input, every string under a known field is a URL, or several. URLs calls skip for each part that it cannot read, and
+// continues. It returns an error if the input as a whole cannot be read, or if yield fails; the summary is then that of
+// the part before it.
 func URLs(
 	ctx context.Context, name string, r io.Reader, opt Options, yield func(Found) error, skip func(Skip),
 ) (Summary, error) {

@@ -123,7 +123,7 @@ func (in *input) detect(head []byte) string {
 		return "json"
 	case known:
 		return "csv"
-	case yamlStart().Match(skipComments(text)) && (len(head) == sniffSize || isYAML(head)):
+	case yamlStart().Match(skipComments(text)) && (len(head) == sniffSize || in.isYAML(head)):
 		return "yaml"
 	}
 	return formatText
@@ -146,9 +146,17 @@ func skipComments(text []byte) []byte {
 	return text
 }
 
-// isYAML reports whether a text is YAML: a sentence may begin with a word and a colon, too.
-func isYAML(text []byte) bool {
+// isYAML reports whether a text is YAML with a known field, or with a URL under another one. A sentence may begin with
+// a word and a colon, too.
+func (in *input) isYAML(text []byte) bool {
 	var doc yaml.Node
 	plain, _ := plainYAML11(text)
-	return unmarshalYAML(plain, &doc) == nil
+	return unmarshalYAML(plain, &doc) == nil && in.hasURLs(&doc)
+}
+
+func (in *input) hasURLs(n *yaml.Node) bool {
+	if n.Kind == yaml.ScalarNode && (in.field(n.Value) != "" || isURL(n.Value)) {
+		return true
+	}
+	return slices.ContainsFunc(n.Content, in.hasURLs)
 }

@@ -135,8 +135,8 @@ func without(text string, urls []textURL) string {
 	return b.String()
 }
 
-var fileName = lazyregexp.New(`(?i)\w\.(?:pdf|docx?|odt|rtf|epub|xlsx?|ods|csv|xml|s?html?|xhtml|php\d?|aspx?|jspx?|jsf|do|` +
-	`action|cgi|json|txt|zip)(?:[^\pL\pN]|$)`)
+var fileName = lazyregexp.New(`(?i)\w\.(?:pdf|docx?|odt|rtf|epub|xlsx?|ods|csv|xml|s?html?|xhtml|php\d?|aspx?|` +
+	`jspx?|jsf|do|action|cgi|json|txt|zip)(?:[^\pL\pN]|$)`)
 
 // isRemark reports whether the text behind a URL of a list is no part of it.
 func isRemark(text string) bool {

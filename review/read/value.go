@@ -56,10 +56,10 @@ func partNumber(index int) int {
 	return index + 1
 }
 
-// takesURL reports whether canon takes a word for a URL. A scheme other than http is one that it rejects: the word is
-// meant as a URL all the same.
+// takesURL reports whether canon takes a word for a URL. With a scheme the word is meant as one, also if canon rejects
+// it, such as mailto:x@boe.es.
 func (in *input) takesURL(word string) bool {
-	if name, rest, ok := strings.Cut(word, "://"); ok && rest != "" && schemeName().MatchString(name) {
+	if name := scheme(word); name != "" && len(word) > len(name)+1 && !strings.Contains(name, ".") {
 		return true
 	}
 	if in.judge == nil {
