@@ -46,6 +46,22 @@ func holdsSecondScheme(text string) bool {
 	return first >= 0 && (strings.Contains(text[first+3:], "://") || schemeBefore(text, first) > 0)
 }
 
+// mayHoldSeveral reports whether a second scheme stands elsewhere than directly behind "/" or "=", where it is a part
+// of the URL.
+func mayHoldSeveral(text string) bool {
+	for next := 0; ; {
+		i := strings.Index(text[next:], "://")
+		if i < 0 {
+			return false
+		}
+		next += i + len("://")
+		start := schemeBefore(text, next-len("://"))
+		if start > 0 && text[start-1] != '/' && text[start-1] != '=' {
+			return true
+		}
+	}
+}
+
 // urlStarts returns where the URLs of a trimmed text begin. Text that is no URL may stand before the first one.
 func urlStarts(text string) (starts []int) {
 	if beginsAsURL(text) {
