@@ -196,6 +196,7 @@ type occurrenceJSON struct {
 	Record    *recordJSON `json:"record,omitempty"`
 	Field     string      `json:"field,omitempty"`
 	Path      string      `json:"path,omitempty"`
+	Part      int         `json:"part,omitempty"`
 	Status    *Status     `json:"status,omitempty"`
 	Canonical string      `json:"canonical,omitempty"`
 	Decision  *Decision   `json:"decision,omitempty"`
@@ -210,7 +211,7 @@ type recordJSON struct {
 
 func (r *Exported) occurrenceJSON(o Occurrence) occurrenceJSON {
 	text := canon.EscapeInvalid
-	out := occurrenceJSON{File: text(r.Files[o.File]), Field: text(o.Field), Path: text(o.Path)}
+	out := occurrenceJSON{File: text(r.Files[o.File]), Field: text(o.Field), Path: text(o.Path), Part: o.Part}
 	if o.Record != nil {
 		out.Record = &recordJSON{ID: text(o.Record.ID), Name: text(o.Record.Name)}
 	}

@@ -25,6 +25,7 @@ type Occurrence struct {
 	Record       *Record // nil: none, as in plain text
 	Field        string  // such as portal_url; empty in plain text
 	Path         string  // as read.Place.Path
+	Part         int     // as read.Place.Part
 	Line, Column int     // from 1; 0: not known
 	Gone         bool    // it was not there when its file was read again, or the file was forgotten
 }

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
 )
 
 // csv reads a table with a header. The separator is the first of comma, semicolon and tab that gives a known column.
@@ -32,6 +34,12 @@ func (in *input) eachRow(separators string, fn func(row, tableColumns) error) er
 	if err != nil {
 		return ended(err)
 	}
+	if rows.comma = separatorOf(header.text); rows.comma != 0 {
+		rows.n, rows.comma, separators = 0, 0, string(rows.comma)
+		if header, err = rows.next(); err != nil {
+			return ended(err)
+		}
+	}
 	rows.comma, _ = in.separator(header.text, separators)
 	names, err := cells(header.text, rows.comma)
 	if err != nil {
@@ -50,6 +58,15 @@ func (in *input) eachRow(separators string, fn func(row, tableColumns) error) er
 			return ended(err)
 		}
 	}
+}
+
+// separatorOf returns the separator that Excel writes as the first line of a file, such as sep=; or 0.
+func separatorOf(line string) rune {
+	text, ok := strings.CutPrefix(strings.Trim(line, `"`), "sep=")
+	if !ok || len(text) != 1 || strings.Contains("\"\r\n", text) {
+		return 0
+	}
+	return rune(text[0])
 }
 
 // ended returns the error that ended the reading of a table: nil at the end of the input.
@@ -120,26 +137,47 @@ func (in *input) row(row row, cols tableColumns) error {
 			}
 			continue
 		}
-		url := in.trimmed(cell.value(), row.number)
-		if url == "" {
-			continue
-		}
-		if record == nil {
-			record = row.record(cols)
-		}
-		if err := in.found(Found{URL: url, Title: title, Place: row.place(i, field), Record: record}); err != nil {
-			return err
+		for _, p := range row.pieces(cell) {
+			url := in.value(p.text, p.line)
+			if url == "" {
+				continue
+			}
+			if record == nil {
+				record = row.record(cols)
+			}
+			place := Place{Field: field, Path: fmt.Sprintf("%d:%d", row.index, i+1), Part: p.number, Line: p.line,
+				Column: p.column, Begin: p.begin, End: p.end}
+			if err := in.found(Found{URL: url, Title: title, Place: place, Record: record}); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-// place returns the place of a cell.
-func (r *row) place(column int, field string) Place {
-	c := r.cells[column]
-	path := strconv.Itoa(r.index) + ":" + strconv.Itoa(column+1)
-	return Place{Field: field, Path: path, Line: r.number + c.line, Column: c.column,
-		Begin: r.begin + int64(c.begin), End: r.begin + int64(c.end)}
+// scalar returns a cell as a scalar, without the quote of Guard.
+func (r *row) scalar(c cell) scalar {
+	s := scalar{kind: kindText, text: c.value(), line: r.number + c.line, column: c.column,
+		span: span{r.begin + int64(c.begin), r.begin + int64(c.end)}}
+	if s.raw, s.unit = r.text[c.begin:c.end], plainUnit; strings.HasPrefix(s.raw, `"`) {
+		s.quote, s.unit = '"', doubled('"')
+	}
+	if c.latin {
+		s.unit = latinUnit(s.unit)
+	}
+	if len(s.text) < len(c.text) {
+		s.unit = guardedUnit(s.raw, s.unit)
+	}
+	return s
+}
+
+// pieces returns the URLs of a cell.
+func (r *row) pieces(c cell) []piece {
+	s := r.scalar(c)
+	if list := s.pieces(); list != nil {
+		return list
+	}
+	return []piece{{s.text, 0, s.span, s.line, s.column}}
 }
 
 // record returns the row as a record. Its ID is the number of the row unless a column holds one.
@@ -261,8 +299,9 @@ func (r *rows) quoted(first line) (string, error) {
 type cell struct {
 	text       string
 	begin, end int
-	line       int // from 0, of the row
-	column     int // in bytes, from 1
+	line       int  // from 0, of the row
+	column     int  // in bytes, from 1
+	latin      bool // its bytes are Windows-1252, not UTF-8
 }
 
 // value returns the text without the quote of Guard.
@@ -276,18 +315,29 @@ func texts(list []cell) []string {
 	return texts
 }
 
-// cells parses a row. A row without quotes, the usual case, is only split.
-func cells(text string, comma rune) ([]cell, error) {
+// cells parses a row.
+func cells(text string, comma rune) (list []cell, err error) {
 	if strings.Contains(text, `"`) {
-		return quotedCells(text, comma)
+		list, err = quotedCells(text, comma)
+	} else { // the usual case
+		list, err = plainCells(text, comma), nil
 	}
+	if !utf8.ValidString(text) {
+		for i := range list {
+			list[i].text, list[i].latin = decodeLatin(list[i].text)
+		}
+	}
+	return list, err
+}
+
+func plainCells(text string, comma rune) []cell {
 	list := make([]cell, 0, 1+strings.Count(text, string(comma)))
 	begin := 0
 	for part := range strings.SplitSeq(text, string(comma)) {
 		list = append(list, cell{text: part, begin: begin, end: begin + len(part), column: begin + 1})
 		begin += len(part) + 1
 	}
-	return list, nil
+	return list
 }
 
 func quotedCells(text string, comma rune) ([]cell, error) {
@@ -338,12 +388,11 @@ func (in *input) tableParts(separators string, yield func(part) error) error {
 	in.skip = func(s Skip) { failed = cmp.Or(failed, yield(part{kind: kindOther, text: s.Why})) }
 	return in.eachRow(separators, func(r row, cols tableColumns) error {
 		for i, c := range r.cells {
-			p := part{kind: kindText, text: c.value(), form: cols.comma}
-			p.begin, p.end = r.begin+int64(c.begin), r.begin+int64(c.end)
+			p := part{form: cols.comma, latin: c.latin}
 			if i < len(cols.names) {
 				p.key = string(appendToken(strconv.AppendInt(nil, int64(r.index), 10), cols.names[i]))
 			}
-			if failed = cmp.Or(failed, yield(p)); failed != nil {
+			if failed = cmp.Or(failed, r.scalar(c).eachPart(p, yield)); failed != nil {
 				return failed
 			}
 		}
@@ -353,12 +402,25 @@ func (in *input) tableParts(separators string, yield func(part) error) error {
 
 // writeCell returns the text of a cell. It is quoted if the old one was or if it must be.
 func writeCell(old part, raw, value string) (string, error) {
-	text := value
-	if inner := strings.TrimPrefix(raw, `"`); Unguard(inner) != inner || Unguard(text) != text {
+	text, special := value, strings.ContainsAny(value, "\"\r\n"+string(old.form))
+	if inner := strings.TrimPrefix(raw, `"`); !old.among && (Unguard(inner) != inner || Unguard(text) != text) {
 		text = Guard(value)
 	}
-	if strings.HasPrefix(raw, `"`) || strings.ContainsAny(text, "\"\r\n"+string(old.form)) {
-		return `"` + strings.ReplaceAll(text, `"`, `""`) + `"`, nil
+	if old.latin {
+		encoded, err := charmap.Windows1252.NewEncoder().String(text)
+		if err != nil {
+			return "", errors.New("the new value has characters that Windows-1252, as the cell is written, has not")
+		}
+		text = encoded
+	}
+	doubled := strings.ReplaceAll(text, `"`, `""`)
+	switch {
+	case old.among && old.quote != 0:
+		return doubled, nil
+	case old.among && special:
+		return "", errors.New(whyForm)
+	case !old.among && (special || strings.HasPrefix(raw, `"`)):
+		return `"` + doubled + `"`, nil
 	}
 	return text, nil
 }

@@ -100,6 +100,9 @@ type part struct {
 	inFlow bool   // as in scalar
 	alias  bool
 	form   rune // of a cell the separator; of a link how it is written
+	among  bool // one of the URLs of a value that holds several
+	quote  byte // around that value; 0: none
+	latin  bool // of a cell: as in cell
 }
 
 const (
@@ -165,7 +168,7 @@ func (w *rewriter) find(opt Options) error {
 			w.why[i] = whyChanged
 		}
 	}
-	if w.format = formatOf(cmp.Or(summary.Format, "text")); w.format == nil { // an empty file has none
+	if w.format = formatOf(cmp.Or(summary.Format, "list")); w.format == nil { // an empty file has none
 		return fmt.Errorf("writing %s: there is no format %q", w.name, summary.Format)
 	}
 	return nil

@@ -15,7 +15,7 @@ import (
 func rewrite(t *testing.T, name, data string, values map[string]string) (text, why string) {
 	t.Helper()
 	var edits []read.Edit
-	for _, f := range foundIn(t, name, []byte(data), read.Options{}) {
+	for _, f := range foundIn(t, name, []byte(data), optionsFor(name)) {
 		if v, ok := values[f.URL]; ok {
 			edits = append(edits, read.Edit{Place: f.Place, Was: f.URL, Value: v})
 		}
@@ -23,9 +23,17 @@ func rewrite(t *testing.T, name, data string, values map[string]string) (text, w
 	return applied(t, name, data, edits)
 }
 
+// optionsFor returns the options for an input: the name "list" stands for its format.
+func optionsFor(name string) (opt read.Options) {
+	if name == "list" {
+		opt.Format = name
+	}
+	return opt
+}
+
 func applied(t *testing.T, name, data string, edits []read.Edit) (text, why string) {
 	t.Helper()
-	out, refused, err := read.Rewrite(t.Context(), name, []byte(data), read.Options{}, edits)
+	out, refused, err := read.Rewrite(t.Context(), name, []byte(data), optionsFor(name), edits)
 	switch {
 	case err != nil:
 		return "", err.Error()
@@ -159,8 +167,8 @@ func TestRewriteRefuses(t *testing.T) {
 		{"x.json", `{"a":{"url":"u","b":1,"b":2,"url":"w"}}`, "v", "/a/url stands twice"},
 		{"x.json", `{"url":"u"}`, "a\nb", "control characters"},
 		{"x.json", `{"url":"u"}`, "a\xff", "not UTF-8"},
-		{"x.txt", "u\n", "# v", "is a comment"},
-		{"x.txt", "u\n", " v", "begins or ends"},
+		{"list", "u\n", "# v", "is a comment"},
+		{"list", "u\n", " v", "begins or ends"},
 		{"x.md", "<http:u>\n", "v", "cannot stand in the text"},
 		{"x.xml", "<urlset><url><loc><![CDATA[u]]></loc></url></urlset>", "v", "in a form"},
 	} {
@@ -192,7 +200,7 @@ func TestRewriteChanged(t *testing.T) {
 // A URL that begins with a quote, among quotes, is refused; the others of its file are written.
 func TestRewriteAmongQuotes(t *testing.T) {
 	const data = "\t''\t'\nhttps://a.es/1\n"
-	after, why := rewrite(t, "x.txt", data, map[string]string{"'": "v", "https://a.es/1": "w"})
+	after, why := rewrite(t, "list", data, map[string]string{"'": "v", "https://a.es/1": "w"})
 	if after != "\t''\t'\nw\n" || !strings.Contains(why, "in a form") {
 		t.Errorf("%q: %s", after, why)
 	}

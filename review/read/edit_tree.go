@@ -58,7 +58,7 @@ func (l *lister) close() error {
 
 func (l *lister) scalar(s scalar) error {
 	l.value()
-	return l.part(part{kind: s.kind, text: s.text, span: s.span, inFlow: s.inFlow, alias: s.alias})
+	return s.eachPart(part{inFlow: s.inFlow, alias: s.alias}, l.part)
 }
 
 func (in *input) jsonParts(yield func(part) error) error {
@@ -86,6 +86,9 @@ func (in *input) yamlParts(yield func(part) error) error {
 // writeJSON returns the text of a value of JSON. A number stays a number, and true or false stays one of them.
 func writeJSON(old part, _, value string) (string, error) {
 	switch kind := kindOfJSON(value); {
+	case old.among:
+		quoted := quoteJSON(value)
+		return quoted[1 : len(quoted)-1], nil
 	case old.kind == kindText:
 		return quoteJSON(value), nil
 	case old.kind == kindNull && kind == kindText:

@@ -13,6 +13,8 @@ import (
 // be the same text or type without quotes, and always inside a flow collection.
 func writeYAML(old part, raw, value string) (string, error) {
 	switch {
+	case old.among:
+		return writeAmong(old.quote, value)
 	case raw[0] == '|' || raw[0] == '>' || strings.ContainsFunc(raw, isBreak):
 		return "", errors.New(whyForm)
 	case old.kind == kindOther:
@@ -32,6 +34,20 @@ func writeYAML(old part, raw, value string) (string, error) {
 		return quoteYAML(value), nil
 	}
 	return "", fmt.Errorf("it is %s, which %q is not", old.kind, value)
+}
+
+// writeAmong returns the text of a URL in a scalar of YAML with the quote.
+func writeAmong(quote byte, value string) (string, error) {
+	switch {
+	case quote == '"':
+		quoted := quoteYAML(value)
+		return quoted[1 : len(quoted)-1], nil
+	case strings.ContainsFunc(value, needsEscape) || strings.ContainsFunc(value, unicode.IsSpace):
+		return "", errors.New(whyForm)
+	case quote == '\'':
+		return strings.ReplaceAll(value, "'", "''"), nil
+	}
+	return value, nil
 }
 
 func isBreak(c rune) bool { return strings.ContainsRune("\n\r\u0085\u2028\u2029", c) }

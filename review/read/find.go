@@ -177,7 +177,7 @@ func (f *finder) scalar(s scalar) error {
 	return nil
 }
 
-// url holds a URL back until its record is known.
+// url holds the URLs of a value back until their record is known.
 func (f *finder) url(s scalar, field string) error {
 	switch {
 	case s.kind == kindNull:
@@ -189,13 +189,21 @@ func (f *finder) url(s scalar, field string) error {
 		f.in.skipf(s.line, "%s holds bytes that are not UTF-8", field)
 		return nil
 	}
-	url := f.in.trimmed(s.text, s.line)
-	if url == "" {
-		return nil
+	pieces := s.pieces()
+	if pieces == nil {
+		pieces = []piece{{s.text, 0, s.span, s.line, s.column}}
 	}
-	place := Place{Field: field, Path: string(f.pointer), Line: s.line, Column: s.column, Begin: s.begin, End: s.end}
-	f.held = append(f.held, held{Found: Found{URL: url, Place: place}})
-	if f.bytes += len(url); len(f.held) <= 2*maxHeld && f.bytes <= 2*maxHeldBytes {
+	for _, p := range pieces {
+		url := f.in.value(p.text, p.line)
+		if url == "" {
+			continue
+		}
+		place := Place{Field: field, Path: string(f.pointer), Part: p.number, Line: p.line, Column: p.column,
+			Begin: p.begin, End: p.end}
+		f.held = append(f.held, held{Found: Found{URL: url, Place: place}})
+		f.bytes += len(url)
+	}
+	if len(f.held) <= 2*maxHeld && f.bytes <= 2*maxHeldBytes {
 		return nil
 	}
 	return f.end()

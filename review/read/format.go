@@ -16,7 +16,8 @@ type format struct {
 // formats returns the table of formats.
 func formats() []format {
 	return []format{
-		{"text", []string{".txt", ".text", ".list", ".urls"}, (*input).text, (*input).textParts, writeText},
+		{"list", nil, (*input).list, (*input).listParts, writeList},
+		{"prose", nil, (*input).prose, (*input).proseParts, writeProse},
 		{"csv", []string{".csv"}, (*input).csv, (*input).csvParts, writeCell},
 		{"tsv", []string{".tsv", ".tab"}, (*input).tsv, (*input).tsvParts, writeCell},
 		{"json", []string{".json"}, (*input).json, (*input).jsonParts, writeJSON},
@@ -37,9 +38,13 @@ func formatOf(name string) *format {
 	return nil
 }
 
-// Formats returns the names of all formats.
+// textExtensions are those of texts, which are lists or prose.
+var textExtensions = []string{".txt", ".text", ".list", ".urls", ".adoc", ".asciidoc", ".asc", ".rst", ".rest", ".bib",
+	".org", ".tex", ".ltx", ".wiki", ".textile", ".rtx", ".pod", ".log"}
+
+// Formats returns the names of all formats. A text is a list or prose.
 func Formats() []string {
-	var names []string
+	names := []string{formatText}
 	for _, f := range formats() {
 		names = append(names, f.name)
 	}

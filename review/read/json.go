@@ -147,6 +147,7 @@ func (w *jsonWalker) value(token json.Token, s scalar) error {
 		return w.to.close()
 	case string:
 		s.kind, s.text = kindText, t
+		s.quote, s.unit = '"', jsonUnit
 		s.broken = strings.ContainsRune(t, utf8.RuneError) // the decoder replaces invalid bytes
 	case json.Number:
 		s.kind, s.text = kindNumber, t.String()
@@ -187,6 +188,9 @@ func (c *counted) token(end int64) scalar {
 	text := c.ahead[:end-c.taken]
 	c.pass(len(text) - len(bytes.TrimLeft(text, c.between)))
 	s := scalar{line: c.line, column: int(c.taken-c.newline) + 1, span: span{c.base + c.taken, c.base + end}}
+	if raw := c.ahead[:end-c.taken]; bytes.Count(raw, []byte("http")) > 1 { // it may hold several URLs
+		s.raw = string(raw)
+	}
 	c.pass(int(end - c.taken))
 	return s
 }

@@ -29,7 +29,12 @@ type links struct {
 func (l *links) take(k link) error {
 	line, column := l.marks.lineOf(int(k.begin))
 	place := Place{Field: l.field, Path: fmt.Sprintf("%d:%d", line, column), Line: line, Column: column}
-	if k.target = l.in.trimmed(k.target, line); !l.resolve(&k) {
+	if k.form == formBare {
+		k.target = l.in.bare(k.target, line)
+	} else {
+		k.target = l.in.trimmed(k.target, line)
+	}
+	if !l.resolve(&k) {
 		place.Begin, place.End = k.begin, k.end
 	}
 	switch {

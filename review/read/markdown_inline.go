@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -339,66 +337,4 @@ func (p *paragraph) definition(i int) int {
 
 func isPunct(c byte) bool {
 	return '!' <= c && c <= '/' || ':' <= c && c <= '@' || '[' <= c && c <= '`' || '{' <= c && c <= '~'
-}
-
-var bareStart = lazyregexp.New(`^(?i:https?://|www\.)`)
-
-// bareSize returns the size of the bare link at i, or 0 (GitHub Flavored Markdown, section 6.9). It ends at white
-// space, < and |, and at a bracket; punctuation at its end is no part of it.
-func bareSize(text string, i int) int {
-	start := bareStart().FindString(text[i:])
-	before, _ := utf8.DecodeLastRuneInString(text[:i])
-	if start == "" || i > 0 && (unicode.IsLetter(before) || unicode.IsDigit(before)) {
-		return 0
-	}
-	host := i + len(start)
-	if strings.EqualFold(start, "www.") {
-		host = i
-	}
-	if !hasDomain(text[host:min(host+maxHost, len(text))]) {
-		return 0
-	}
-	url := ahead(text, i)
-	if size := strings.IndexFunc(url, endsBare); size >= 0 {
-		url = url[:size]
-	}
-	return len(trimBare(url))
-}
-
-// maxHost is the number of bytes of the longest host name (RFC 1035, section 2.3.4).
-const maxHost = 255
-
-// hasDomain reports whether a text begins with the name of a host that has a dot inside.
-func hasDomain(text string) bool {
-	end := strings.IndexFunc(text, func(c rune) bool { return endsBare(c) || strings.ContainsRune("/?#:", c) })
-	if end >= 0 {
-		text = text[:end]
-	}
-	return strings.Contains(strings.Trim(text, "."), ".")
-}
-
-func endsBare(c rune) bool {
-	return unicode.IsSpace(c) || unicode.IsControl(c) || strings.ContainsRune("<|]`", c)
-}
-
-// trimBare removes punctuation, surplus parentheses and character references at the end of a bare link, which are no
-// part of it.
-func trimBare(url string) string {
-	surplus := strings.Count(url, ")") - strings.Count(url, "(")
-	for url != "" {
-		switch last := url[len(url)-1]; {
-		case last == ')' && surplus > 0:
-			surplus--
-		case last == ';':
-			begin := max(0, strings.LastIndexByte(url, '&'))
-			if entities().FindString(url[begin:]) != url[begin:] {
-				return url
-			}
-			url = url[:begin+1]
-		case strings.IndexByte("?!.,:*_~'\"\\", last) < 0:
-			return url
-		}
-		url = url[:len(url)-1]
-	}
-	return url
 }

@@ -30,6 +30,7 @@ type Place struct {
 	// Path is an RFC 6901 pointer (JSON, YAML), row:column (CSV, TSV, rows of a query) or line:byte (text,
 	// HTML, Markdown, sitemaps).
 	Path         string
+	Part         int   // of a value that holds several URLs: 2 for its second, and so on; 0 for its first or only one
 	Line, Column int   // from 1, Column in bytes; 0: not known
 	Begin, End   int64 // the bytes of the value in the input, quotes and all; both 0: not known
 }
@@ -64,9 +65,10 @@ func (o Options) Takes(field string) bool {
 	})
 }
 
-// URLs reads every URL of an input, in order. A text has one URL a line; in a structured input, every string under a
-// known field is a URL. URLs calls skip for each part that it cannot read, and continues. It returns an error if the
-// input as a whole cannot be read, or if yield fails; the summary is then that of the part before it.
+// URLs reads every URL of an input, in order. A list has one URL a line, prose has them anywhere; in a structured
+// input, every string under a known field is a URL, or several. URLs calls skip for each part that it cannot read, and
+// continues. It returns an error if the input as a whole cannot be read, or if yield fails; the summary is then that of
+// the part before it.
 func URLs(
 	ctx context.Context, name string, r io.Reader, opt Options, yield func(Found) error, skip func(Skip),
 ) (Summary, error) {
@@ -82,12 +84,26 @@ func (in *input) read(format string) error {
 	if err != nil || len(head) == 0 {
 		return err
 	}
-	in.summary.Format = cmp.Or(format, in.detect(head))
+	if in.summary.Format = cmp.Or(format, in.detect(head)); in.summary.Format == formatText {
+		in.summary.Format = in.kindOfText(head)
+	}
 	if f := formatOf(in.summary.Format); f != nil {
-		return f.read(in)
+		return cmp.Or(f.read(in), in.refused())
 	}
 	return in.failf("no format %q: there is %s", format, strings.Join(Formats(), ", "))
 }
+
+// refused returns an error for prose without a URL: it is probably something else.
+func (in *input) refused() error {
+	s := &in.summary
+	if s.Format != "prose" || s.Found+s.Relative+s.Other+s.Placeholders+in.skips > 0 {
+		return nil
+	}
+	return in.failf("there is no URL in this text: the formats are %s", strings.Join(Formats(), ", "))
+}
+
+// formatText stands for list or prose, whichever the text is.
+const formatText = "text"
 
 // fields returns the fields that hold URLs: the name in lower case to the name as it is reported.
 func (o Options) fields() map[string]string {
@@ -110,16 +126,23 @@ type input struct {
 	skip    func(Skip)
 	summary Summary
 	untaken untaken
+	skips   int
+	judge   *canon.Canonicalizer // of takesURL
 }
 
 // field returns the known field with the key as its name, or "".
 func (in *input) field(key string) string { return in.fields[strings.ToLower(strings.TrimSpace(key))] }
 
-// trimmed returns a URL as it is reported. It returns "" for a blank one, and for one that is too long, which it skips.
+// trimmed returns a URL as it is reported. It returns "" for a blank one, for one that is too long, which it skips, and
+// for one with a placeholder of a template, which it counts.
 // A cell shares the memory of its row: without a clone a short URL would keep a long row in memory.
 func (in *input) trimmed(url string, line int) string {
 	if url = canon.Trim(url); len(url) > maxLine {
 		in.skipf(line, "a URL of %d bytes: at most %d are read", len(url), maxLine)
+		return ""
+	}
+	if hasPlaceholder(url) {
+		in.summary.Placeholders++
 		return ""
 	}
 	return strings.Clone(url)
@@ -142,6 +165,7 @@ func (in *input) found(f Found) error {
 }
 
 func (in *input) skipf(line int, format string, args ...any) {
+	in.skips++
 	in.skip(Skip{File: in.name, Line: line, Why: fmt.Sprintf(format, args...)})
 }
 

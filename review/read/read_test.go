@@ -175,7 +175,7 @@ func TestReadFields(t *testing.T) {
 	readFrom("x.csv", strings.NewReader("ENLACE,title,url\na.es,A,\nb.es,B,c.es\n"), opt).expect(t,
 		[]string{"Enlace@2 a.es (A)", "Enlace@3 b.es (B)", "url@3 c.es (B)"}, nil, "")
 	readFrom("x.json", strings.NewReader(`{"enlace":["a.es"," "]}`), opt).expect(t, []string{"Enlace@1 a.es"}, nil, "")
-	readFrom("x", strings.NewReader("url\na.es\n"), read.Options{Format: "text"}).expect(t,
+	readFrom("x", strings.NewReader("url\na.es\n"), read.Options{Format: "list"}).expect(t,
 		[]string{"@1 url", "@2 a.es"}, nil, "")
 	readFrom("x", strings.NewReader("url\na.es\n"), read.Options{Format: "xml"}).expect(t, nil, nil,
 		`no format "xml": there is text`)

@@ -49,7 +49,7 @@ func (in *input) sitemap() error {
 			if page.URL != "" { // it has two addresses
 				err = flush()
 			}
-			page.URL, page.Place = in.trimmed(x.text, x.line), x.place()
+			page.URL, page.Place = in.value(x.text, x.line), x.place()
 			return err
 		case len(in.summary.Sitemaps) < maxSitemaps && len(x.text) <= maxSitemap:
 			in.summary.Sitemaps = append(in.summary.Sitemaps, new(canon.Policy).MaskText(canon.Trim(x.text)))

@@ -10,11 +10,15 @@ import (
 	"strings"
 	"syscall"
 
+	"go.yaml.in/yaml/v3"
+
 	"visto/review/lazyregexp"
 )
 
 // sniffSize is the number of bytes of an input that are inspected before it is read.
 const sniffSize = 1 << 16
+
+const byteOrderMark = "\xEF\xBB\xBF"
 
 // head returns the beginning of the input without a byte order mark. It returns an error if the input is not text.
 func (in *input) head() ([]byte, error) {
@@ -31,10 +35,10 @@ func (in *input) head() ([]byte, error) {
 		}
 		return in.head()
 	}
-	if bytes.HasPrefix(head, []byte("\xEF\xBB\xBF")) {
-		in.base = 3
-		_, err := in.r.Discard(3)
-		return head[3:], err
+	if bytes.HasPrefix(head, []byte(byteOrderMark)) {
+		in.base = int64(len(byteOrderMark))
+		_, err := in.r.Discard(len(byteOrderMark))
+		return head[len(byteOrderMark):], err
 	}
 	if why := notText(head); why != "" {
 		return nil, in.failf("%s", why)
@@ -97,12 +101,16 @@ func (in *input) detect(head []byte) string {
 			return f.name
 		}
 	}
+	if slices.Contains(textExtensions, extension) {
+		return formatText
+	}
 	text := bytes.TrimLeft(head, " \t\r\n")
 	first, rest, _ := bytes.Cut(text, []byte("\n"))
-	_, known := in.separator(string(first), ",;\t")
+	_, known := in.separator(string(first), commas)
+	known = known || separatorOf(strings.TrimSuffix(string(first), "\r")) != 0
 	switch {
 	case len(text) == 0:
-		return "text"
+		return formatText
 	case htmlStart().Match(text):
 		return "html"
 	case xmlStart().Match(text):
@@ -115,10 +123,10 @@ func (in *input) detect(head []byte) string {
 		return "json"
 	case known:
 		return "csv"
-	case yamlStart().Match(skipComments(text)):
+	case yamlStart().Match(skipComments(text)) && (len(head) == sniffSize || in.isYAML(head)):
 		return "yaml"
 	}
-	return "text"
+	return formatText
 }
 
 var (
@@ -136,4 +144,19 @@ func skipComments(text []byte) []byte {
 		text = bytes.TrimLeft(text, " \t\r\n")
 	}
 	return text
+}
+
+// isYAML reports whether a text is YAML with a known field, or with a URL under another one. A sentence may begin with
+// a word and a colon, too.
+func (in *input) isYAML(text []byte) bool {
+	var doc yaml.Node
+	plain, _ := plainYAML11(text)
+	return unmarshalYAML(plain, &doc) == nil && in.hasURLs(&doc)
+}
+
+func (in *input) hasURLs(n *yaml.Node) bool {
+	if n.Kind == yaml.ScalarNode && (in.field(n.Value) != "" || isURL(n.Value)) {
+		return true
+	}
+	return slices.ContainsFunc(n.Content, in.hasURLs)
 }

@@ -3,6 +3,8 @@ package read_test
 import (
 	"strings"
 	"testing"
+
+	"visto/review/read"
 )
 
 // A text may hold one control character in twenty bytes. Beyond that the input is binary, or UTF-16 if a quarter of
@@ -25,7 +27,7 @@ func TestSniffRatios(t *testing.T) {
 		{"fewer than four zeros", "a\x00a\x00a\x00", "it is binary data"},
 		{"too short for UTF-16", "\x00a\x00", "it is binary data"},
 	} {
-		got := readString("x.txt", test.input)
+		got := readFrom("x.txt", strings.NewReader(test.input), read.Options{Format: "list"})
 		switch {
 		case test.err == "" && (got.err != nil || len(got.found) == 0):
 			t.Errorf("%s: %q, %v", test.name, got.found, got.err)

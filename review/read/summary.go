@@ -11,10 +11,10 @@ type Summary struct {
 	Format  string       // one of Formats; empty: the input is empty or not text
 	Found   int          // URLs passed to yield
 	Untaken []FieldCount // URLs under fields that are not known, the most first
-	// Relative links of HTML and Markdown name no host. Other ones are no web pages, such as mailto:. Both are only
-	// counted.
-	Relative, Other int
-	Sitemaps        []string // the sitemaps that an index names, without secrets; nothing is fetched
+	// Relative URLs name no host. Other links of HTML and Markdown are no web pages, such as mailto:. Placeholders are
+	// texts with a placeholder of a template in the place of a URL. All of them are only counted.
+	Relative, Other, Placeholders int
+	Sitemaps                      []string // the sitemaps that an index names, without secrets; nothing is fetched
 }
 
 // FieldCount is the number of strings under a field that are URLs, though the field is not known to hold them.

@@ -20,6 +20,7 @@ type scalar struct {
 	broken       bool // the text holds bytes that are not UTF-8, replaced
 	inFlow       bool // inside a flow collection of YAML
 	alias        bool // an alias of YAML; the span is that of its anchor
+	writing
 }
 
 // span is a range of bytes of an input. An empty one is not known.

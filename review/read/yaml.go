@@ -56,7 +56,8 @@ func (in *input) yaml() error {
 // that cannot be read.
 func walkYAML(data []byte, to tree) (n int, err error) {
 	w := &yamlWalker{to: to, marks: newMarks(data), spans: map[*yaml.Node]scalar{}}
-	dec := yaml.NewDecoder(bytes.NewReader(data))
+	text, slashes := plainYAML11(data)
+	dec := yaml.NewDecoder(bytes.NewReader(text))
 	for ; ; n++ {
 		var doc yaml.Node
 		err := decodeYAML(dec, &doc)
@@ -64,6 +65,7 @@ func walkYAML(data []byte, to tree) (n int, err error) {
 			return n, nil
 		}
 		if err == nil {
+			slashes.restore(&doc)
 			err = bounded(&doc)
 		} else {
 			err = &unreadable{err}
@@ -209,6 +211,7 @@ func (w *yamlWalker) scalar(n *yaml.Node, at place) scalar {
 			s.line, s.column = w.marks.at(n)
 		}
 		s.inFlow = at.flow
+		s.writing = writingOf(string(w.marks.data[s.begin:s.end]), n)
 		if n.Anchor != "" {
 			w.spans[n] = s
 		}

@@ -103,8 +103,13 @@ func standsFor(text []byte, value string) bool {
 	if len(text) == len(value)+2 && string(text[1:len(text)-1]) == value && !strings.ContainsAny(value, "\\'\r\n") {
 		return true
 	}
-	var decoded string
-	return unmarshalYAML(text, &decoded) == nil && decoded == value
+	text, slashes := plainYAML11(text)
+	var decoded yaml.Node
+	if unmarshalYAML(text, &decoded) != nil || len(decoded.Content) != 1 {
+		return false
+	}
+	slashes.restore(&decoded)
+	return decoded.Content[0].Kind == yaml.ScalarNode && decoded.Content[0].Value == value
 }
 
 // unmarshalYAML calls Unmarshal and turns its panics on malformed documents into errors.

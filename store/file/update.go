@@ -13,10 +13,12 @@ var (
 	errChanged = errors.New("it changed since it was read")
 	errLinks   = errors.New("it has several names (hard links), which would become different files")
 	errOwner   = errors.New("it belongs to another user or group, which cannot be kept")
+
+	errAttributes = errors.New("it has access rules (ACL) or extended attributes, which cannot be kept")
 )
 
-// Update replaces the contents of a file, whole or not at all, if they are still the old ones. It keeps mode and owner,
-// and follows links to the file. Its errors do not name the file.
+// Update replaces the contents of a file, whole or not at all, if they are still the old ones. It keeps mode,
+// owner, ACL and extended attributes, and follows links to the file. Its errors do not name the file.
 //
 // Update compares the contents just before the replacement. A write by another program between the two is lost; no
 // system has a rename that compares.
@@ -38,7 +40,7 @@ func Update(name string, old, contents []byte) error {
 		if _, err := f.Write(contents); err != nil {
 			return err
 		}
-		return errors.Join(keepOwner(f, before), keepMode(f, before), f.Sync())
+		return errors.Join(keepOwner(f, before), keepMode(f, before), keepAttributes(f, target), f.Sync())
 	})
 	if err == nil {
 		err = unchanged(target, before, old)

@@ -38,7 +38,8 @@ func (l *Occurrences) Read(scan Scan) error {
 	}
 	o := review.Occurrence{ID: r.Number(1), Citer: r.Number(8), File: r.Text(2), Field: r.Text(3),
 		Line: int(r.Number(5)), Column: int(r.Number(6)), Gone: r.Number(7) > 0}
-	o.Path = fullPath(r.Text(4), r.Text(10), o.Line, o.Column)
+	short, part := cutPart(r.Text(4))
+	o.Path, o.Part = fullPath(short, r.Text(10), o.Line, o.Column), part
 	if found := r.record(9); found != nil {
 		o.Record = &review.Record{Number: o.Citer, ID: found.ID, Name: found.Name, Path: found.Path,
 			Attributes: found.Attributes}

@@ -11,6 +11,7 @@ import (
 // The path of an occurrence is stored as its part behind the path of its record, which many occurrences share. The
 // first byte tells how to complete it.
 const (
+	ofPart     = "#" // the number of the part, and the rest as without it
 	byLine     = "@" // the line and the column
 	underPath  = "+" // the path of the record, and the rest
 	wholePath  = "=" // the rest
@@ -40,6 +41,25 @@ func fullPath(short, record string, line, column int) string {
 	}
 }
 
+// withPart returns a path as it is stored with the number of the part.
+func withPart(short string, part int) string {
+	if part == 0 {
+		return short
+	}
+	return ofPart + strconv.Itoa(part) + short
+}
+
+// cutPart is the inverse of withPart.
+func cutPart(stored string) (short string, part int) {
+	rest, ok := strings.CutPrefix(stored, ofPart)
+	if !ok {
+		return stored, 0
+	}
+	short = strings.TrimLeft(rest, "0123456789")
+	part, _ = strconv.Atoi(rest[:len(rest)-len(short)])
+	return short, part
+}
+
 // linePath returns line:column, or the line alone if the column is not known.
 func linePath(line, column int) string {
 	switch {
@@ -57,5 +77,5 @@ func placePath(at *read.Place, r *read.Record) string {
 	if r != nil {
 		record = r.Path
 	}
-	return shortPath(at.Path, record, at.Line, at.Column)
+	return withPart(shortPath(at.Path, record, at.Line, at.Column), at.Part)
 }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -26,7 +27,7 @@ func newAdd(a *app) *cobra.Command {
 	f := cmd.Flags()
 	listVar(f, &c.fields, "field", "take strings under these fields too: `NAME,...`")
 	f.StringVar(&c.format, "format", "",
-		"`FORMAT`: text, csv, tsv, json, jsonl, yaml, html, markdown or sitemap "+
+		"`FORMAT`: text (list or prose), list, prose, csv, tsv, json, jsonl, yaml, html, markdown or sitemap "+
 			"(default by the name, else by the content)")
 	f.StringVar(&c.query, "query", "", "`SQL` that gives the URLs of a SQLite file")
 	f.StringVar(&c.evidence, "evidence", "", "`FILE` of recorded evidence, one JSON object a line")
@@ -56,8 +57,9 @@ type fileReport struct {
 	File string `json:"file,omitempty"`
 	addCounts
 	Untaken  []untakenJSON `json:"untaken,omitempty"`
-	Relative int           `json:"relative,omitempty"` // links of HTML and Markdown
-	Other    int           `json:"other,omitempty"`
+	Relative int           `json:"relative,omitempty"`     // URLs without a host
+	Other    int           `json:"other,omitempty"`        // links of HTML and Markdown
+	Holders  int           `json:"placeholders,omitempty"` // of templates
 	Sitemaps []string      `json:"sitemaps,omitempty"`
 	Skips    []skipJSON    `json:"skips,omitempty"` // only with --json: a long unreadable input would fill the memory
 }
@@ -127,6 +129,7 @@ func (c *addCmd) file(ctx context.Context, name string) error {
 	counts.Skipped = report.Skipped
 	report.addCounts, report.Untaken = countsOf(counts), untakenOf(summary)
 	report.Relative, report.Other, report.Sitemaps = summary.Relative, summary.Other, summary.Sitemaps
+	report.Holders = summary.Placeholders
 	c.reports = append(c.reports, report)
 	stops := ctx.Err() != nil || unwritable(err)
 	if err == nil || stops || counts.Added > 0 {
@@ -154,7 +157,7 @@ func (c *addCmd) input(name string, report *fileReport, summary *read.Summary, f
 // takes reports whether a reading of the format takes the URLs under the field.
 func (c *addCmd) takes(format, field string) bool {
 	switch format {
-	case "text":
+	case "list", "prose":
 		return field == ""
 	case "csv", "tsv", "json", "jsonl", "yaml":
 		opt := read.Options{Fields: c.fields}
@@ -177,10 +180,14 @@ func unwritable(err error) bool {
 		review.ErrDamaged, review.ErrGone}, func(reason error) bool { return errors.Is(err, reason) })
 }
 
-// shownName returns the name of an input in reports and in the source of its URLs.
+// shownName returns the name of an input in reports and in the source of its URLs. A line that begins with two colons
+// would be a command of GitHub's workflows, of which the name of a file must not be one.
 func shownName(file string) string {
-	if file == "-" {
+	switch {
+	case file == "-":
 		return "stdin"
+	case strings.HasPrefix(strings.TrimSpace(file), "::"):
+		return "./" + file
 	}
 	return file
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"time"
 
@@ -126,12 +127,23 @@ func moved(findings []lint.Finding, before, after []lint.Judgement) []lint.Findi
 // withRefusals returns the findings of a file with those of the refused edits in the place of the same ones.
 func withRefusals(findings, refused []lint.Finding) []lint.Finding {
 	list := slices.DeleteFunc(slices.Clone(findings), func(f lint.Finding) bool {
-		same := func(r lint.Finding) bool { return r.Code == f.Code && r.Place.Path == f.Place.Path }
+		same := func(r lint.Finding) bool {
+			return r.Code == f.Code && r.Place.Path == f.Place.Path && r.Place.Part == f.Place.Part
+		}
 		return slices.ContainsFunc(refused, same)
 	})
 	list = append(list, refused...)
 	lint.Sort(list)
 	return list
+}
+
+// writable returns an error for a file that cannot be put in order in place, before it is read: a pipe would be waited
+// for.
+func (c *lintCmd) writable(name string) error {
+	if info, err := os.Stat(name); c.fix.write && err == nil && !info.IsDir() && !info.Mode().IsRegular() {
+		return fmt.Errorf("writing %s: it is no regular file", shownName(name))
+	}
+	return nil
 }
 
 // put writes the new contents of a file, or prints the difference.

@@ -94,6 +94,7 @@ type findingJSON struct {
 	Record    *recordJSON `json:"record,omitempty"`
 	Field     string      `json:"field,omitempty"`
 	Path      string      `json:"path,omitempty"`
+	Part      int         `json:"part,omitempty"`
 	Code      lint.Code   `json:"code"`
 	Level     lint.Level  `json:"level"`
 	Message   string      `json:"message"`
@@ -110,7 +111,8 @@ type recordJSON struct {
 
 func jsonFinding(f *lint.Finding) findingJSON {
 	data := findingJSON{File: f.Place.File, Line: f.Place.Line, Column: f.Place.Column, Field: f.Place.Field,
-		Path: f.Place.Path, Code: f.Code, Level: f.Level(), Message: f.Message, URL: f.URL, Canonical: f.Fix}
+		Path: f.Place.Path, Part: f.Place.Part, Code: f.Code, Level: f.Level(), Message: f.Message, URL: f.URL,
+		Canonical: f.Fix}
 	if r := f.Record; r != nil {
 		data.Record = &recordJSON{masked(r.ID), masked(r.Name), r.Path}
 	}

@@ -34,6 +34,9 @@ func (a *app) saySummary(name string, s read.Summary, rest string) {
 	if s.Relative > 0 {
 		a.warn("%s: %s without a host not taken\n", safe(name), count(s.Relative, "link"))
 	}
+	if s.Placeholders > 0 {
+		a.warn("%s: %s of a template, such as {{ x }}, not taken\n", safe(name), count(s.Placeholders, "placeholder"))
+	}
 	if s.Other > 0 {
 		a.warn("%s: %s to no web page, such as mailto:, not taken\n", safe(name), count(s.Other, "link"))
 	}

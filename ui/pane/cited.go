@@ -25,12 +25,16 @@ func Cited(o review.Occurrence, files map[string]string) string {
 	return strings.TrimSpace(text)
 }
 
-// placeText returns file:path.
+// placeText returns file:path, and the number of the part of a value that holds several URLs.
 func placeText(o review.Occurrence, files map[string]string) string {
-	if o.Path == "" {
-		return files[o.File]
+	text := files[o.File]
+	if o.Path != "" {
+		text += ":" + o.Path
 	}
-	return files[o.File] + ":" + o.Path
+	if o.Part > 0 {
+		text += fmt.Sprintf(" part %d", o.Part)
+	}
+	return text
 }
 
 // Alone describes the decision for one citer of the item alone; "" if there is none. The text is untrusted.
