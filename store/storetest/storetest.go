@@ -84,6 +84,7 @@ func Run(t *testing.T, open func(t *testing.T) review.Store) {
 		{"pending hosts", testPendingHosts},
 		{"contents", testContents},
 		{"links", testLinks}, {"reports on links", testReports}, {"links stand", testLinksStand},
+		{"link of a gone record", testLinkOfAGoneRecord},
 		{"links of many", testLinksOfMany},
 		{"a link changes meanwhile", testLinkBasis},
 		{"accepted content", testContentAccepted},
