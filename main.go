@@ -29,20 +29,22 @@
 //	go -C testdata/bench run .                                         writes testdata/bench/REPORT.md
 //	go run ./review/probe/testnet/serve                                a test internet on loopback, to probe by hand
 //
-// # Golden files
+// # Golden files and pictures
 //
-// The golden screens are written anew with
+// testdata/README.md has the command that writes each of them. The golden screens are written anew with
 //
-//	go test ./ui/console -update
+//	VISTO_TEST=all go test ./ui/console -update
 //
-// and the review in pictures (testdata/screen/tour.svg) with
+// and the pictures of the README, which are drawn from the console at work on the demo, with
 //
-//	go test ./ui/cli -run TestTour -update
+//	go test ./ui/cli -run TestPictures -update
 //
-// It is drawn from the console at work on the demo, and the test fails when the console shows another one. The picture
-// at the top of the README is its first, drawn by librsvg:
+// The tests fail when the console shows other screens than these.
 //
-//	rsvg-convert testdata/screen/tour.svg -o testdata/screen/console.png
+// # Releases
+//
+// A tag such as v1.2.0 makes a release on GitHub: .goreleaser.yaml has its archives and packages. The Go toolchain
+// records the tag as the version that visto --version prints.
 package main
 
 import (

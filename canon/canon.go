@@ -68,7 +68,9 @@ func (c *Canonicalizer) result(res *Result, raw string, ev *Evidence, tracing bo
 		r = &alone
 		r.attempt(raw, ev, c.only, tracing)
 	}
-	r.finish(res)
+	if r.finish(res); tracing && r.flags.Has(PastedText) && !r.rejected() {
+		res.WithoutPasted = c.withoutPasted(r.raw)
+	}
 }
 
 // DropPrivate drops the URLs whose host is a private address, under any name: nothing there is a version of a page.

@@ -114,6 +114,28 @@ var whatwgDifferences = []difference{
 		c.adopt()
 		return true
 	}},
+	{"several-urls", func(c *comparison) bool {
+		if !strings.Contains(c.ours.Detail, "several URLs") || !anotherURL.MatchString(c.raw) {
+			return false
+		}
+		c.adopt()
+		return true
+	}},
+	{"no-host", func(c *comparison) bool {
+		if c.taken() || !manySlashes.MatchString(stripped(c.raw)) {
+			return false
+		}
+		c.adopt()
+		return true
+	}},
+	{"html-escape", func(c *comparison) bool {
+		escaped := numericEscape.ReplaceAllString(stripped(c.raw), "&%23$1")
+		if escaped == stripped(c.raw) || c.agrees() {
+			return false
+		}
+		c.parseAs(escaped)
+		return true
+	}},
 	{"no-such-name", func(c *comparison) bool {
 		if c.taken() || c.theirs == "" || isFindable(strings.Trim(withoutDot(c.host), "[]")) {
 			return false
@@ -203,6 +225,15 @@ func trimmed(raw string) string {
 
 // blankEnd matches one blank or invisible character at either end.
 var blankEnd = regexp.MustCompile(`^[\p{Z}\p{Cc}\p{Cf}]|[\p{Z}\p{Cc}\p{Cf}]$`)
+
+// anotherURL matches a scheme behind white space or a separator.
+var anotherURL = regexp.MustCompile(`(?is).([\pZ\p{Cc}\p{Cf}].*|[,;|])https?://`)
+
+// manySlashes matches a scheme with more than two slashes behind it.
+var manySlashes = regexp.MustCompile(`^(?i:https?:)?[/\\]{3}`)
+
+// numericEscape matches a numeric HTML escape.
+var numericEscape = regexp.MustCompile(`&#((?:[0-9]+|[xX][0-9a-fA-F]+);)`)
 
 // isJoined matches a host that ends in the scheme of another URL.
 var isJoined = regexp.MustCompile(`https?$`)

@@ -134,6 +134,7 @@
 //	allowlist                             C             -        seed 000 rule 7
 //	blocklist                             -             -        hosts that are never cited
 //	flag_unknown_params: true             C             -        seed 000 rule 3
+//	flag_pasted_text: true                C             -        seed 000, broken encoding
 //	classify: true                        C             -        seed 000, classification
 //
 // The keys check_days, drift_similarity and time_zone are for the checks of links (package visto/review/health).

@@ -9,7 +9,7 @@ import "bytes"
 // host consists of ASCII letters, digits, dots, hyphens and underscores, and it holds nothing that a browser would drop
 // or turn round. Invariant: fastScan and parse make the same parts of such a URL.
 func (r *run) fastScan() bool {
-	if len(r.raw) >= r.policy.doc.MaxLength {
+	if len(r.raw) >= r.policy.doc.MaxLength || mayHoldSeveral(r.raw) {
 		return false
 	}
 	r.text = append(r.text, r.raw...)
@@ -20,6 +20,9 @@ func (r *run) fastScan() bool {
 		return false
 	}
 	host := text[i : i+n : i+n]
+	if r.policy.allowed != nil && bytes.IndexByte(host, '.') < 0 { // checkSite
+		return false
+	}
 	if i += n; found&needsParse != 0 {
 		if i = r.u.scanPort(text, i); i == 0 || r.tracing { // parse makes the notes
 			return false
@@ -32,7 +35,7 @@ func (r *run) fastScan() bool {
 		r.u.ascii = lowerASCII(r.text[len(text):])
 	}
 	facts := r.wireHost(r.u.ascii, found&hyphen != 0)
-	if facts == nil && host[n-1] == '.' {
+	if facts == nil && host[n-1] == '.' && bytes.IndexByte(host, '.') < n-1 {
 		r.u.ascii, due = dropDot(r.u.ascii), due|t.parsed
 		facts = r.wireHost(r.u.ascii, found&hyphen != 0)
 	}
@@ -52,10 +55,13 @@ func (r *run) fastScan() bool {
 	}
 	if i < len(text) && text[i] == '#' {
 		r.u.fragment, r.u.hasFragment = text[i+1:], true
-		due |= t.fragment
-		if hasNewline(r.u.fragment) {
+		due |= t.fragment | mayBePasted
+		if hasNewline(r.u.fragment) || isNumericEscape(text, i) {
 			return false
 		}
+	}
+	if due&mayBePasted != 0 || endsProse[text[len(text)-1]] {
+		r.checkPasted(r.raw)
 	}
 	if r.due = due & everyStep; r.ev != nil {
 		r.due = everyStep

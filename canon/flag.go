@@ -32,6 +32,8 @@ const (
 	RedirectChanged
 	CertificateExpiring
 	CanonicalConflict
+
+	PastedText // raised by Canonicalize
 	codeCount
 )
 
@@ -62,6 +64,7 @@ var codes = [codeCount]struct{ name, step, summary string }{
 	RedirectChanged:     {"redirect-changed", "health", "the URL no longer leads where it led when it was accepted"},
 	CertificateExpiring: {"certificate-expiring", "health", "the certificate of the site ends soon, or has ended"},
 	CanonicalConflict:   {"canonical-conflict", "health", "the page names another page as its canonical one"},
+	PastedText:          {"pasted-text", "parse", "text was copied along with the link, or the link is damaged"},
 }
 
 // ofReview are the flags that no result of Canonicalize has.

@@ -201,6 +201,7 @@ var fields = map[string]func(canon.Result) string{
 	"lang":      func(r canon.Result) string { return r.Language },
 	"via":       func(r canon.Result) string { return strings.Join(r.Via, " ") },
 	"unknown":   func(r canon.Result) string { return strings.Join(r.UnknownParams, " ") },
+	"without":   func(r canon.Result) string { return r.WithoutPasted },
 	"candidate": func(r canon.Result) string { return r.SpanishCandidate },
 	"flags": func(r canon.Result) string {
 		var names []string
@@ -347,7 +348,7 @@ func checkFixedPoint(t testing.TB, c *canon.Canonicalizer, r canon.Result) {
 	if again.Canonical != first.Canonical {
 		t.Errorf("%q becomes %q and that %q (%s)", r.Original, first.Canonical, again.Canonical, again.Detail)
 	}
-	repaired := canon.SetOf(canon.Credentials, canon.BrokenEncoding, canon.FragmentRoute)
+	repaired := canon.SetOf(canon.Credentials, canon.BrokenEncoding, canon.FragmentRoute, canon.PastedText)
 	if first.Codes()&^repaired&^again.Codes() != 0 {
 		t.Errorf("%q: flags %v, and again %v", first.Canonical, first.Codes().Codes(), again.Codes().Codes())
 	}

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/idna"
+	"golang.org/x/text/unicode/norm"
 )
 
 // domainToASCII is the processing of UTS 46 with the options of the WHATWG URL standard ("domain to ASCII", beStrict
@@ -96,6 +97,9 @@ func isPlainHost(host []byte) bool {
 // mapHost decodes, lowers and maps a host that is not plain.
 func mapHost(host []byte) ([]byte, *rejection) {
 	decoded := decode(nil, host)
+	if bad := checkPunycode(decoded); bad != nil {
+		return nil, bad
+	}
 	if bytes.IndexFunc(decoded, func(c rune) bool { return c >= utf8.RuneSelf }) < 0 {
 		decoded = lowerASCII(decoded)
 		if !bytes.Contains(decoded, []byte("xn--")) {
@@ -122,6 +126,30 @@ func mapHost(host []byte) ([]byte, *rejection) {
 		return nil, invalid("a host cannot hold '%c'", c)
 	}
 	return []byte(ascii), nil
+}
+
+// checkPunycode refuses a label in wire form that holds nothing, or more than ASCII. golang.org/x/net/idna takes
+// "example.com.xn--" for "example.com" (golang/go#81549, #81116).
+func checkPunycode(host []byte) *rejection {
+	folded := strings.ToLower(norm.NFKC.String(string(host)))
+	isDot := func(c rune) bool { return c == '.' || c == '。' }
+	for label := range strings.FieldsFuncSeq(folded, isDot) {
+		label = strings.Map(withoutInvisible, label)
+		code, isMapped := strings.CutPrefix(label, "xn--")
+		isASCII := strings.IndexFunc(code, func(c rune) bool { return c >= utf8.RuneSelf }) < 0
+		if isMapped && (code == "" || !isASCII) {
+			return invalid(`IDNA refuses the label "%s"`, label)
+		}
+	}
+	return nil
+}
+
+// withoutInvisible drops the characters that IDNA drops.
+func withoutInvisible(c rune) rune {
+	if unicode.Is(unicode.Cf, c) {
+		return -1
+	}
+	return c
 }
 
 // isLatin reports whether a host has only plain bytes and small letters of Latin-1, as the languages of Spain have.

@@ -19,8 +19,14 @@ func MaskUser(raw string) string {
 	if !mayHoldAt(raw) {
 		return raw
 	}
+	if SplitURLs(raw) != nil {
+		return MaskUsers(Trim(raw))
+	}
 	raw = Trim(raw)
-	begin := len(beforeAuthority.FindString(raw))
+	begin := 0
+	if text := dropNewlines([]byte(raw)); !isHostPort(text, max(bytes.IndexAny(text, `:/\?#`), 0)) {
+		begin = len(beforeAuthority.FindString(raw))
+	}
 	end := begin + authorityEnd([]byte(raw[begin:]))
 	authority := string(dropNewlines([]byte(raw[begin:end])))
 	at := lastAt.FindStringSubmatchIndex(authority)

@@ -228,6 +228,9 @@ func (o *Override) Check() (key string, err error) {
 	if err := o.Match.check(); err != nil {
 		return "match", err
 	}
+	if key, err := o.checkAnywhere(); err != nil {
+		return key, err
+	}
 	if key := o.beyondAccept(); o.Match.Field != "" && key != "" {
 		return key, errors.New("an override for a field can only accept flags")
 	}
@@ -292,9 +295,7 @@ func (m Match) check() error {
 		return m.checkPath()
 	case host == "":
 		return errors.New("host is missing: a host name, " +
-			`a suffix pattern such as "*.gencat.cat", or with a path_prefix "*"; or a field`)
-	case host == "*" && strings.Trim(m.PathPrefix, "/") == "" && m.Field == "":
-		return fmt.Errorf("host \"*\" needs a path_prefix")
+			`a suffix pattern such as "*.gencat.cat", or "*", with a path_prefix or for identifiers of advertising; or a field`)
 	}
 	if err := m.checkPath(); err != nil || host == "*" {
 		return err

@@ -93,6 +93,12 @@ func (o *Override) beyondAccept() string {
 		{"rewrite_rules", len(o.RewriteRules) > 0}}, o.changesOfV1())
 }
 
+// beyondDrop returns a key that does more than drop parameters, or "".
+func (o *Override) beyondDrop() string {
+	return firstUsed([]usedKey{{"rewrite_rules", len(o.RewriteRules) > 0}}, o.changesOfV1(),
+		[]usedKey{{"accept", len(o.Accept) > 0}})
+}
+
 // changesOfV1 lists the keys of version 1 that change URLs.
 func (o *Override) changesOfV1() []usedKey {
 	return []usedKey{

@@ -70,12 +70,15 @@ func invalid(format string, args ...any) *rejection {
 //
 // text is trimmed, and may be edited. credentials reports that parse removed a user name or password.
 func parse(text []byte) (a address, credentials bool, bad *rejection) {
-	text = dropNewlines(text)
+	text = escapeNumeric(dropNewlines(text))
 	scheme, rest, bad := splitScheme(text)
 	if bad != nil {
 		return a, false, bad
 	}
-	authority, rest := splitAuthority(rest)
+	authority, rest, bad := splitAuthority(rest)
+	if bad != nil {
+		return a, false, bad
+	}
 	if at := bytes.LastIndexByte(authority, '@'); at >= 0 {
 		credentials = at > 0
 		authority = authority[at+1:]
@@ -100,6 +103,33 @@ func dropNewlines(text []byte) []byte {
 		return text
 	}
 	return slices.DeleteFunc(text, func(x byte) bool { return x == '\t' || x == '\n' || x == '\r' })
+}
+
+// escapeNumeric percent-encodes the "#" of numeric HTML escapes, "&#038;" and "&#x26;", before the fragment. They begin
+// none.
+func escapeNumeric(text []byte) []byte {
+	for next := 0; ; {
+		i := bytes.IndexByte(text[next:], '#')
+		if i < 0 || !isNumericEscape(text, next+i) {
+			return text
+		}
+		text = slices.Concat(text[:next+i], []byte("%23"), text[next+i+1:])
+		next += i + len("%23")
+	}
+}
+
+// isNumericEscape reports whether the "#" at that index stands in a numeric HTML escape.
+func isNumericEscape(text []byte, at int) bool {
+	if at == 0 || text[at-1] != '&' {
+		return false
+	}
+	digits, _, ends := cut(text[at+1:], ';')
+	isNumber := isDigits(digits)
+	if len(digits) > 1 && digits[0]|0x20 == 'x' {
+		digits = digits[1:]
+		isNumber = !slices.ContainsFunc(digits, func(x byte) bool { return !isHex(x) })
+	}
+	return ends && len(digits) > 0 && isNumber
 }
 
 // splitScheme returns the scheme as spelled, nil if there is none, and the text behind the colon.
@@ -185,23 +215,32 @@ func (a *address) repeatsScheme(authority []byte) bool {
 		bytes.HasSuffix(a.ascii, []byte("https")) || bytes.HasSuffix(a.ascii, []byte("http"))
 }
 
-// isHostPort tells "sepe.es:443/x", "sepe.es:/x" and "localhost:80" from "tel:060". There is a host before the colon,
-// and behind it are digits, or nothing, up to the end of the authority.
+// isHostPort tells "sepe.es:443/x", "sepe.es:/x" and "localhost:80" from "tel:060" and "ht.tps://sepe.es". There is a
+// host before the colon, and behind it are digits, or nothing, up to the end of the authority. "://" follows a scheme.
 func isHostPort(text []byte, colon int) bool {
 	if name := text[:colon]; bytes.IndexByte(name, '.') < 0 && !bytes.EqualFold(name, []byte("localhost")) {
 		return false
 	}
 	port := text[colon+1:]
+	if len(port) > 1 && isSlash(port[0]) && isSlash(port[1]) {
+		return false
+	}
 	return isDigits(port[:authorityEnd(port)])
 }
 
-// splitAuthority skips the slashes before the authority. A browser takes any number of either kind.
-func splitAuthority(text []byte) (authority, rest []byte) {
-	for len(text) > 0 && isSlash(text[0]) {
-		text = text[1:]
+// splitAuthority skips the slashes before the authority, up to two of either kind. A browser takes any number;
+// "https:///a" has no host.
+func splitAuthority(text []byte) (authority, rest []byte, bad *rejection) {
+	slashes := 0
+	for slashes < len(text) && isSlash(text[slashes]) {
+		slashes++
 	}
+	if slashes > 2 {
+		return nil, nil, invalid("there is no host in it")
+	}
+	text = text[slashes:]
 	end := authorityEnd(text)
-	return text[:end], text[end:]
+	return text[:end], text[end:], nil
 }
 
 func authorityEnd(text []byte) int {

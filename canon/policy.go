@@ -97,6 +97,7 @@ type PolicyFile struct {
 }
 
 // ParsePolicy reads a policy from files. A later file overlays the earlier ones; a list replaces the list of that key.
+// One whose items all begin with "+", in a file that extends a policy, adds to it.
 // Keys in no file come from the policy that the first file extends, by default "clara". A file may also be one of
 // Clara's own, a canonical_rules.yaml, an allowlist.yaml or a blocklist.yaml: see document.
 //
@@ -119,6 +120,38 @@ func ParsePolicy(files ...PolicyFile) (*Policy, error) {
 	doc.Name = cmp.Or(doc.Name, strings.Join(names, "+"))
 	doc.Version = cmp.Or(doc.Version, base.Version)
 	return newPolicy(doc)
+}
+
+// ReplacedList is a list of names that policy files replace.
+type ReplacedList struct {
+	Key     string
+	Dropped int // names of the policy that they extend which are not on the new list
+}
+
+// ReplacedLists returns the lists of the extended policy that lose names to the files, in the order of their keys.
+func ReplacedLists(files ...PolicyFile) (list []ReplacedList, err error) {
+	base, err := extended(files)
+	if err != nil {
+		return nil, err
+	}
+	doc := base
+	for _, f := range files {
+		if err := doc.overlay(f); err != nil {
+			return nil, err
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(fields)) {
+		before, isList := base.field(key).(*[]string)
+		if !isList {
+			continue
+		}
+		now := *doc.field(key).(*[]string)
+		lost := slices.DeleteFunc(slices.Clone(*before), func(name string) bool { return slices.Contains(now, name) })
+		if len(lost) > 0 {
+			list = append(list, ReplacedList{key, len(lost)})
+		}
+	}
+	return list, nil
 }
 
 // extended returns the document that the files overlay.

@@ -54,7 +54,8 @@ type document struct {
 	NeedsHost   bool `yaml:"needs_canonical_host"`
 	IPNames     bool `yaml:"ip_to_name"` // replace an address by the name that the evidence has for it
 	FlagUnknown bool `yaml:"flag_unknown_params"`
-	Classify    bool `yaml:"classify"` // tell informative pages from section and home pages
+	FlagPasted  bool `yaml:"flag_pasted_text,omitempty"` // text copied along with the link, and damaged links
+	Classify    bool `yaml:"classify"`                   // tell informative pages from section and home pages
 
 	Tracking        []string `yaml:"tracking_params_strip"`
 	Preserve        []string `yaml:"content_params_preserve"`
@@ -118,7 +119,7 @@ func (d *document) overlay(f PolicyFile) error {
 			return keyError(f.Name, key, key.Value, errors.New("it is there twice"))
 		}
 		seen = append(seen, key.Value)
-		if err := d.read(key.Value, value, &lists); err != nil {
+		if err := d.readOrAdd(key.Value, value, &lists, hasKey(top, "extends")); err != nil {
 			return keyError(f.Name, value, key.Value, err)
 		}
 	}
@@ -129,6 +130,16 @@ func (d *document) overlay(f PolicyFile) error {
 		d.Blocklist = lists.blocked.reasons
 	}
 	return nil
+}
+
+// hasKey reports whether a mapping has a key.
+func hasKey(mapping *yaml.Node, key string) bool {
+	for i := 0; i+1 < len(mapping.Content); i += 2 {
+		if mapping.Content[i].Value == key {
+			return true
+		}
+	}
+	return false
 }
 
 // keyError adds file, line and key to an error. A lineError has its own line.

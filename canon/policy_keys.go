@@ -46,6 +46,10 @@ var readers = map[string]func(*document, *yaml.Node) error{
 	"time_zone":            (*document).readZone,
 	"second_look":          (*document).readSecondLook,
 
+	// Options of seoslug (seed 004) that have other names here.
+	"enforce_https":         (*document).readEnforceHTTPS,
+	"strip_tracking_params": (*document).readStripTracking,
+
 	// Keys of Clara's own documents.
 	"pipeline_order":           checkOrder,
 	"rules":                    (*document).readRules,
@@ -85,6 +89,35 @@ func (d *document) read(key string, n *yaml.Node, lists *claraLists) error {
 		return lists.blocked.readPatterns(n)
 	}
 	return errors.New("unknown key")
+}
+
+// readOrAdd is read for a key whose value may be a list of names that all begin with "+". Those add to the list of the
+// policy that the file extends; a list without "+" replaces it.
+func (d *document) readOrAdd(key string, n *yaml.Node, lists *claraLists, extends bool) error {
+	isAdded := func(e *yaml.Node) bool { return strings.HasPrefix(e.Value, "+") }
+	names, isList := d.field(key).(*[]string)
+	if n.Kind != yaml.SequenceNode || !isList || !slices.ContainsFunc(n.Content, isAdded) {
+		return d.read(key, n, lists)
+	}
+	added := *n
+	added.Content = nil
+	for _, e := range n.Content {
+		name := *e
+		switch name.Value = strings.TrimPrefix(e.Value, "+"); {
+		case !isAdded(e):
+			return at(e, `%q does not begin with "+", as others do: those add to the list, these replace it`, e.Value)
+		case !extends:
+			return at(e, `%q adds to a list: the file has to name the policy that it extends`, e.Value)
+		}
+		added.Content = append(added.Content, &name)
+	}
+	before := *names
+	if err := d.read(key, &added, lists); err != nil {
+		return err
+	}
+	isKnown := func(name string) bool { return slices.Contains(before, name) }
+	*names = slices.Concat(before, slices.DeleteFunc(*names, isKnown))
+	return nil
 }
 
 // field returns a pointer to the field of a key, or nil.
@@ -283,6 +316,28 @@ func (d *document) readBase(n *yaml.Node) error {
 		return at(n, "bad URL %q: scheme, host and path are all it may have", n.Value)
 	}
 	d.PublicBaseURL = n.Value
+	return nil
+}
+
+// readEnforceHTTPS reads "enforce_https" of seed 004, step 1: https, or else the scheme of public_base_url.
+func (d *document) readEnforceHTTPS(n *yaml.Node) error {
+	var enforce bool
+	err := readTruth(n, &enforce)
+	if d.Scheme = "base"; enforce {
+		d.Scheme = "https"
+	}
+	return err
+}
+
+// readStripTracking reads "strip_tracking_params" of seed 004, step 5: the list of the policy so far, or none.
+func (d *document) readStripTracking(n *yaml.Node) error {
+	var strip bool
+	if err := readTruth(n, &strip); err != nil {
+		return err
+	}
+	if !strip {
+		d.Tracking = nil
+	}
 	return nil
 }
 

@@ -20,6 +20,9 @@ const (
 	isLanguage
 )
 
+// isUnknown reports whether no list decides on a parameter. One that may state a language (rule 10) stays and is one.
+func (k paramKind) isUnknown() bool { return k&^isLanguage == 0 }
+
 // The lists of an override.
 const (
 	isKept paramKind = 1 << iota
@@ -84,14 +87,18 @@ func (l ruleList) action(name []byte) paramKind {
 	return 0
 }
 
-// isPage reports whether the parameter holds a page number here. The overrides decide, then the policy.
-func (l ruleList) isPage(name *nameFacts) bool {
+// page returns isPage or isNoPage if an override says whether a parameter, named in lower case, holds a page number,
+// otherwise 0.
+func (l ruleList) page(name []byte) paramKind {
 	for _, rule := range l {
-		if kind := rule.params.kind(name.lower) & (isPage | isNoPage); kind != 0 {
-			return kind&isNoPage == 0
+		switch kind := rule.params.kind(name); {
+		case kind&isNoPage != 0:
+			return isNoPage
+		case kind&isPage != 0:
+			return isPage
 		}
 	}
-	return name.kind&isPagination != 0
+	return 0
 }
 
 // pair is one name=value of a query, as spelled. "a" and "a=" are different pairs.

@@ -88,6 +88,7 @@ type Result struct {
 	LangVariants     map[string]string // other known versions: language to URL
 	SpanishCandidate string            // the guess behind no-spanish
 	RedirectChain    []Hop
+	WithoutPasted    string // the canonical URL without the part behind pasted-text; empty: not known; only from Explain
 
 	Policy string  // name@version
 	Trace  []Entry // only from Explain
@@ -143,6 +144,7 @@ type resultJSON struct {
 	Language      string            `json:"language,omitempty"`
 	LangVariants  map[string]string `json:"lang_variants,omitempty"`
 	RedirectChain []Hop             `json:"redirect_chain,omitempty"`
+	WithoutPasted string            `json:"without_pasted_text,omitempty"`
 	Policy        string            `json:"policy"`
 	Trace         []Entry           `json:"trace,omitempty"`
 }
@@ -170,6 +172,7 @@ func (r Result) MarshalJSON() ([]byte, error) {
 		Verdict: r.Verdict.String(), Reason: r.Reason.String(),
 		LinkType: r.LinkType.String(), FragmentNote: EscapeInvalid(r.FragmentNote),
 		Language: r.Language, LangVariants: r.LangVariants, Policy: r.Policy,
+		WithoutPasted: r.WithoutPasted,
 	}
 	if r.Verdict != Rejected {
 		hash := r.Hash()

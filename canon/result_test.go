@@ -225,7 +225,7 @@ func TestStoredNumbers(t *testing.T) {
 		"true off-allowlist,true suspicious-host,true unreachable," +
 		"true robots-blocked,true changed-since-approval,true no-content,true link-broken,true content-changed," +
 		"true redirect-changed," +
-		"true certificate-expiring,true canonical-conflict"
+		"true certificate-expiring,true canonical-conflict,true pasted-text"
 	if got := strings.Join(names, ","); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

@@ -53,7 +53,7 @@ func (u plainURL) spelled(r *rand.Rand, p promises) string {
 	}
 	var b strings.Builder
 	b.WriteString(some(" \n", "") + pick(r, []string{"https", "HTTPS", "hTtPs"}) + ":" + pick(r,
-		[]string{"//", "\\\\", "/", "", "/\\/"}) + some("ana:x@", ""))
+		[]string{"//", "\\\\", "/", "", "\\/"}) + some("ana:x@", ""))
 	for i, label := range u.host {
 		if i > 0 {
 			b.WriteString(pick(r, []string{".", ".", "。", "．", "%2e"}))

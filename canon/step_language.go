@@ -44,7 +44,7 @@ func (r *run) stepLanguage() {
 		r.lang = spanish
 	}
 	if r.ev != nil && !r.laterPass {
-		r.variants = r.policy.variants(r.ev)
+		r.variants = r.variantsOf(r.ev)
 	}
 	if r.lang == "" || r.lang == spanish {
 		delete(r.variants, spanish)
@@ -321,19 +321,33 @@ func (j *judge) stated(value []byte) []byte {
 
 // variants returns the language versions of the evidence that may be cited, the first of each language: that of "es"
 // before that of "es-ES".
-func (p *Policy) variants(ev *Evidence) map[string]string {
+func (r *run) variantsOf(ev *Evidence) map[string]string {
 	if len(ev.LangVariants) == 0 {
 		return nil
 	}
 	found := map[string]string{}
 	for _, tag := range slices.Sorted(maps.Keys(ev.LangVariants)) {
-		name, url := p.languages.ofTag(lowerASCII([]byte(tag))), ev.LangVariants[tag]
+		name, url := r.policy.languages.ofTag(lowerASCII([]byte(tag))), ev.LangVariants[tag]
 		a, _, bad := parse([]byte(Trim(url)))
-		if found[name] == "" && name != "" && bad == nil && p.mayCite(a.ascii) {
+		if found[name] == "" && name != "" && bad == nil && r.mayCite(&a, r.u.ascii) {
 			found[name] = url
 		}
 	}
 	return found
+}
+
+// mayCite reports whether a language version may be cited: it is on the page's own host, on one of the allowlist, or on
+// one that an override accepts, and is not blocked.
+func (j *judge) mayCite(a *address, own []byte) bool {
+	if bytes.Equal(a.ascii, own) || j.policy.mayCite(a.ascii) {
+		return j.policy.blocks(a.ascii) == nil
+	}
+	var rules ruleList
+	for _, host := range j.ofHost(a.ascii).rules {
+		rules = host.appendFitting(rules, j.normalPath(a.path))
+	}
+	isAccepted := slices.ContainsFunc(rules, func(r *rule) bool { return r.accept.Has(OffAllowlist) })
+	return isAccepted && j.policy.blocks(a.ascii) == nil
 }
 
 // overrideSpanish applies the prefix pair of an override.

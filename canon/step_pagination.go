@@ -1,6 +1,7 @@
 package canon
 
 import (
+	"bytes"
 	"encoding/json"
 	"strings"
 )
@@ -24,7 +25,7 @@ func (r *run) stepPagination() {
 
 // takePage notes the page number and reports whether the pair has one. Other values stay.
 func (r *run) takePage(p pair) bool {
-	if len(p.value) == 0 || !isDigits(p.value) || !r.rules.isPage(r.named(p.name)) {
+	if len(p.value) == 0 || !isDigits(p.value) || !r.isPage(r.named(p.name)) {
 		return false
 	}
 	page := pageNumber(p.value, r.raw)
@@ -36,6 +37,25 @@ func (r *run) takePage(p pair) bool {
 		r.note("%s %s of a list; the list begins without it", p.name, page)
 	}
 	return true
+}
+
+// isPage reports whether the parameter holds a page number here. "p" at the root selects a page, as in WordPress,
+// unless an override says otherwise.
+func (r *run) isPage(name *nameFacts) bool {
+	if kind := r.rules.page(name.lower); kind != 0 {
+		return kind == isPage
+	}
+	return name.kind&isPagination != 0 && (string(name.lower) != "p" || !r.isAtRoot())
+}
+
+// isAtRoot reports whether the path is the root, an index page of it, or either behind a language.
+func (r *run) isAtRoot() bool {
+	path := bytes.Trim(r.u.path, "/")
+	first, rest, _ := cut(path, '/')
+	if r.policy.languages.ofSegment(first, true, &r.name) != "" {
+		path = rest
+	}
+	return len(path) == 0 || bytes.IndexByte(path, '/') < 0 && r.policy.isIndexPage(path, &r.name)
 }
 
 // pageNumber returns digits without leading zeros: as a part of raw if they stand there, without an allocation.

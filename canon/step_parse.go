@@ -1,6 +1,7 @@
 package canon
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 )
@@ -17,6 +18,9 @@ func parseTriggers(r *registrar) {
 		{&r.inName, "=&#", in("\t\r\n")},
 		{&r.inValue, "&#", in("\t\r\n")},
 	} {
+		if r.policy.doc.FlagPasted && part.table != &r.inHost {
+			mark(part.table, mayBePasted, func(x byte) bool { return mayPaste[x] })
+		}
 		mark(part.table, delimits, in(part.delimiters))
 		mark(part.table, delimits|needsParse, part.needsParse)
 	}
@@ -56,6 +60,10 @@ func (r *run) parse() {
 		r.reject(r.policy.tooLong(len(r.raw)))
 		return
 	}
+	if len(urlStarts(r.raw)) > 1 {
+		r.reject(severalURLs)
+		return
+	}
 	r.text = append(r.text[:0], r.raw...)
 	text, isBare := r.policy.onSite(r.text[:len(r.raw):len(r.raw)])
 	u, credentials, bad := parse(text)
@@ -63,6 +71,11 @@ func (r *run) parse() {
 		r.reject(bad)
 		return
 	}
+	if bad = r.policy.checkSite(r.raw, &u); bad != nil {
+		r.reject(bad)
+		return
+	}
+	r.checkPasted(r.raw)
 	r.inHost = u.ascii
 	if r.ev == nil {
 		r.due = r.scanParts()
@@ -74,6 +87,21 @@ func (r *run) parse() {
 		r.flag(Credentials, "a user name or password was removed; whoever published it should know")
 		r.note("credentials removed")
 	}
+}
+
+// checkSite refuses two texts of people in the place of a URL, under a policy with an allowlist: a host of one label
+// ("N/A", "pendiente") that is not on it, and an e-mail address with nothing behind it.
+func (p *Policy) checkSite(raw string, u *address) *rejection {
+	user, host, isMail := strings.Cut(raw, "@")
+	switch {
+	case p.allowed == nil:
+		return nil
+	case u.ascii[0] != '[' && bytes.IndexByte(u.ascii, '.') < 0 && !p.mayCite(u.ascii):
+		return invalid(`"%s" is a host of one label: no site of an administration has one`, u.ascii)
+	case isMail && !strings.ContainsAny(user, `:/\`) && !strings.ContainsAny(host, `/\?#`):
+		return invalid("it is an e-mail address")
+	}
+	return nil
 }
 
 // noteParse notes how an unusual spelling was read.

@@ -153,6 +153,7 @@ func (r *run) follow(final string) {
 		return // checkHops has parsed it
 	}
 	r.unflag(BrokenEncoding) // the server repairs the encoding, or wants it so
+	r.checkPasted(Trim(final))
 	r.record(&r.u, "redirects", 7)
 	r.keepPath = slashed
 	r.clean()

@@ -9,7 +9,7 @@ import (
 // trackingTriggers: tracking parameters, and unknown ones if the policy flags them.
 func trackingTriggers(r *registrar) {
 	flagUnknown := r.policy.doc.FlagUnknown
-	r.onParams(func(kind paramKind) bool { return kind&isTracking != 0 || kind == 0 && flagUnknown })
+	r.onParams(func(kind paramKind) bool { return kind&isTracking != 0 || kind.isUnknown() && flagUnknown })
 }
 
 // stepTracking is step 5, rule 3: tracking parameters go, preserved ones stay, unknown ones stay and are flagged.
@@ -35,7 +35,7 @@ func (j *judge) keepParam(p pair) bool {
 	case name.kind&isTracking != 0 && name.kind&isPreserved == 0:
 		j.noteParam(name.lower, "is a tracking parameter")
 		return false
-	case j.policy.doc.FlagUnknown && name.kind == 0 && !j.rules.isPage(name) && !j.policy.decidesOn(name.lower):
+	case j.policy.doc.FlagUnknown && name.kind.isUnknown() && j.rules.page(name.lower) != isPage && !j.policy.decidesOn(name.lower):
 		j.addUnknown(name)
 	}
 	return true
@@ -63,5 +63,5 @@ func unknownDetail(names []string) string {
 	if slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, "amp;") }) {
 		detail += "; \"amp;\" is left over from HTML, so the link itself is broken: correct it"
 	}
-	return detail
+	return detail + advertisingDetail(names)
 }

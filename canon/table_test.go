@@ -28,7 +28,7 @@ var switchedOff = map[string][]string{
 	"remove_index_pages": {"true", "false"},
 	"session_segments":   {"true", "false"}, "escape_query_values": {"true", "false"},
 	"plus_is_space":       {"true", "false"},
-	"flag_unknown_params": {"true", "false"}, "classify": {"true", "false"},
+	"flag_unknown_params": {"true", "false"}, "flag_pasted_text": {"true", "false"}, "classify": {"true", "false"},
 	"www_mappings": {"{}"}, "default_values": {"{}"}, "languages": {"{}"}, "blocklist": {"{}"},
 }
 

@@ -73,6 +73,7 @@ const (
 	mayIdentify                                     // may be part of the name of one document
 	hasDot                                          // the dot before a file extension
 	hyphen                                          // may begin the mark of a mapped label: "xn--"
+	mayBePasted                                     // may begin text that was copied along with the URL
 )
 
 // first returns the index of the first row in the set, which is not empty.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -25,7 +24,7 @@ type office struct {
 }
 
 func newOffice(t *testing.T) *office {
-	return &office{t, filepath.Join(t.TempDir(), "visto.db"), time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)}
+	return &office{t, sqlitetest.Path(t), time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)}
 }
 
 // store opens the file. Every reading of its clock advances it by a second.

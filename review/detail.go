@@ -284,7 +284,8 @@ func alternatives(p *canon.Policy, det *Detail) []Alternative {
 	return list[:min(len(list), maxAlternatives)]
 }
 
-// fromReview returns the URL approved before, the Spanish pages and a guess of the Spanish page.
+// fromReview returns the URL approved before, the Spanish pages, the URL without text that was copied along, and a guess
+// of the Spanish page.
 func fromReview(det *Detail) (list []Alternative) {
 	if d := det.Item.Decision; d != nil && d.Approves() {
 		list = append(list, Alternative{Label: "as it was approved", URL: d.Canonical})
@@ -295,8 +296,9 @@ func fromReview(det *Detail) (list []Alternative) {
 			list = append(list, Alternative{Label: "the Spanish version, as the page names it", URL: url})
 		}
 	}
+	mended := Alternative{Label: "without the text that was copied along", URL: det.Result.WithoutPasted}
 	guess := det.Result.SpanishCandidate
-	return append(list, Alternative{Label: "where the Spanish version may be: a guess", URL: guess})
+	return append(list, mended, Alternative{Label: "where the Spanish version may be: a guess", URL: guess})
 }
 
 // spellings returns variants of the computed URL with another scheme, trailing slash or host.

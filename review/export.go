@@ -133,7 +133,7 @@ func (f Format) Fields() []string {
 		return mapped(columns, func(c column) string { return c.name })
 	}
 	return []string{"original", "canonical", "normalized", "canonical_hash", "verdict", "reason", "flags", "link_type",
-		"fragment_note", "pagination", "language", "lang_variants", "redirect_chain", "policy", "trace", "id", "status",
+		"fragment_note", "pagination", "language", "lang_variants", "redirect_chain", "without_pasted_text", "policy", "trace", "id", "status",
 		"link_state",
 		"title", "evidence", "gone", "notes", "decision", "occurrences"}
 }
@@ -203,6 +203,7 @@ var columns = []column{
 	{"link_type", func(r *Exported) string { return r.Result.LinkType.String() }},
 	{"language", func(r *Exported) string { return r.Result.Language }},
 	{"fragment_note", func(r *Exported) string { return r.Result.FragmentNote }},
+	{"without_pasted_text", func(r *Exported) string { return r.Result.WithoutPasted }},
 	{"page", pageCell},
 	{"title", func(r *Exported) string { return r.Item.Title }},
 	{"source_file", first(func(r *Exported, o Occurrence) string { return r.Files[o.File] })},

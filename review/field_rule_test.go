@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"visto/canon"
+	"visto/canon/suite"
 	"visto/review"
 	"visto/review/read"
 )
@@ -166,7 +167,7 @@ func TestFieldRuleLaws(t *testing.T) {
 	for i := range 8 {
 		urls = append(urls, fmt.Sprintf("https://h%d.ejemplo.es", i))
 	}
-	for seed := range uint64(6) {
+	for seed := range uint64(suite.Rounds(2, 6)) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		pick := func(list []string) string { return list[r.IntN(len(list))] }
 		d := newDesk(t)

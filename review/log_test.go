@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"visto/canon"
+	"visto/canon/suite"
 	"visto/review"
 
 	_ "modernc.org/sqlite"
@@ -206,7 +207,7 @@ func TestRandomReviews(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a single goroutine has no race")
 	}
-	for seed := range uint64(12) {
+	for seed := range uint64(suite.Rounds(3, 12)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			random := rand.New(rand.NewPCG(seed, 1))
 			ana := newDesk(t)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"visto/canon"
+	"visto/canon/suite"
 	"visto/review"
 )
 
@@ -33,7 +34,7 @@ func TestEvidenceAmongManyHosts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a single goroutine has no race")
 	}
-	const hosts, urls = 5000, 1000
+	hosts, urls := 5000, suite.Rounds(250, 1000)
 	d := newDesk(t)
 	yes, no := true, false
 	known := make([]review.Found, hosts)
@@ -57,7 +58,7 @@ func TestEvidenceAmongManyHosts(t *testing.T) {
 	if report.Flagged != urls || report.Accepted != urls {
 		t.Errorf("%+v, want %d of each", report, urls)
 	}
-	if each := (after.TotalAlloc - before.TotalAlloc) / (2 * urls); each > 100_000 {
+	if each := (after.TotalAlloc - before.TotalAlloc) / uint64(2*urls); each > 100_000 {
 		t.Errorf("%d bytes are allocated for each URL", each)
 	}
 	if n := len(d.items(review.Filter{Flags: canon.SetOf(canon.HTTPOnly)})); n != 3*urls {

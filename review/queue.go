@@ -139,7 +139,7 @@ var doubts = []DoubtClass{
 	{canon.SetOf(canon.UnknownParam, canon.HomePage, canon.SectionPage, canon.NonstandardPort),
 		"one answer settles all that are alike"},
 	{canon.SetOf(canon.NoSpanish, canon.BrokenEncoding, canon.FragmentRoute, canon.RobotsBlocked, canon.NoContent,
-		canon.ContentChanged, canon.CanonicalConflict, canon.ChangedSinceApproval), "the page has to be read"},
+		canon.ContentChanged, canon.CanonicalConflict, canon.ChangedSinceApproval, canon.PastedText), "the page has to be read"},
 	{canon.SetOf(canon.OffAllowlist, canon.RedirectLimit, canon.UnresolvedShortener, canon.Unreachable,
 		canon.LinkBroken), "a person has to find out whose or where the page is"},
 	{canon.SetOf(canon.SuspiciousHost), "the host may mislead"},

@@ -22,10 +22,10 @@ type DueOptions struct {
 	PerHost int  // at most so many on one host; 0: all
 }
 
-// DueLinks returns the jobs for the links of the filter that are due, and when the next of the others is: the zero time
-// if none ever will be. A link that was never checked is due, one of a rejected item, of one that nothing cites, or of
-// one that only records with the access method auth_only cite, never is. Items with the same URL to fetch share a job,
-// which waits while one of them is postponed.
+// DueLinks returns the jobs for the links of the filter that are due, and when the next of the others is: now if the
+// options leave out some that are due, the zero time if none ever will be. A link that was never checked is due, one of
+// a rejected item, of one that nothing cites, or of one that only records with the access method auth_only cite, never
+// is. Items with the same URL to fetch share a job, which waits while one of them is postponed.
 func (d linkDesk) DueLinks(ctx context.Context, f Filter, now time.Time, opt DueOptions) (
 	jobs []ProbeJob, next time.Time, err error,
 ) {
@@ -118,7 +118,7 @@ func (s *schedule) choose(opt DueOptions) (keys []Key, alone []int64) {
 	onHost := map[string]int{}
 	for _, l := range s.due {
 		if opt.Limit > 0 && len(keys)+len(alone) == opt.Limit || opt.PerHost > 0 && onHost[l.host] == opt.PerHost {
-			s.wait(l.at)
+			s.wait(s.now)
 			continue
 		}
 		onHost[l.host]++

@@ -2,6 +2,7 @@ package suite_test
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -44,4 +45,21 @@ func TestUnknownSizeIsAnError(t *testing.T) {
 		}
 	}()
 	suite.All()
+}
+
+// asked is tests that note the temporary folder.
+type asked struct{ folder string }
+
+func (a *asked) Run() int {
+	a.folder = os.TempDir()
+	return 3
+}
+
+func TestChosenTemporaryFolderStays(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	var a asked
+	if status := (suite.InMemory{Tests: &a}).Run(); status != 3 || a.folder != dir {
+		t.Errorf("status %d, temporary files in %s, want %s", status, a.folder, dir)
+	}
 }

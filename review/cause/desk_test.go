@@ -1,7 +1,6 @@
 package cause_test
 
 import (
-	"path/filepath"
 	"testing"
 
 	"visto/canon"
@@ -19,7 +18,7 @@ type desk struct {
 
 func newDesk(t testing.TB) *desk {
 	d := &desk{TB: t}
-	s, err := sqlitetest.Open(t.Context(), filepath.Join(t.TempDir(), "visto.db"), sqlite.Options{})
+	s, err := sqlitetest.Open(t.Context(), sqlitetest.Path(t), sqlite.Options{})
 	d.must(err)
 	t.Cleanup(func() { d.must(s.Close()) })
 	d.Desk, err = review.Open(t.Context(), s, "ana", nil)

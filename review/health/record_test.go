@@ -227,6 +227,10 @@ func TestDue(t *testing.T) {
 	l.check(15*day, 404)
 	l.forbid(16 * day)
 	due(23*day - 4*hour)
+	l = link{}
+	l.Add(health.Observation{Check: health.Check{At: start, Status: 503, Outcome: health.OutcomeOf(503),
+		NotBefore: start.Add(2 * hour)}}, 0, settings) // the server asks for a pause
+	due(2 * hour)
 }
 
 // forbid adds a check whose page robots.txt forbids to ask for.

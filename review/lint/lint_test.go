@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -161,7 +160,7 @@ func TestRegistryBytes(t *testing.T) {
 
 // A database is asked about each URL once under each field: a rule may be for one field. A failure is not remembered.
 func TestStored(t *testing.T) {
-	s, err := sqlitetest.Open(t.Context(), filepath.Join(t.TempDir(), "visto.db"), sqlite.Options{})
+	s, err := sqlitetest.Open(t.Context(), sqlitetest.Path(t), sqlite.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

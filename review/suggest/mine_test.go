@@ -2,7 +2,6 @@ package suggest_test
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +13,7 @@ import (
 	"visto/review/probe/extract"
 	"visto/review/suggest"
 	"visto/store/sqlite"
+	"visto/store/sqlitetest"
 )
 
 // desk is a desk on a new database. Its methods fail the test on any error.
@@ -24,7 +24,7 @@ type desk struct {
 
 func newDesk(t testing.TB) *desk {
 	d := &desk{TB: t}
-	s, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "visto.db"), sqlite.Options{Create: true})
+	s, err := sqlitetest.Open(t.Context(), sqlitetest.Path(t), sqlite.Options{})
 	d.must(err)
 	t.Cleanup(func() { d.must(s.Close()) })
 	d.Desk, err = review.Open(t.Context(), s, "ana", nil)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"visto/canon"
+	"visto/canon/suite"
 	"visto/review"
 	"visto/review/probe"
 	"visto/review/suggest"
@@ -20,7 +21,7 @@ import (
 
 // TestUpdate changes a database at random, and wants the updated suggestions to be those that are mined anew.
 func TestUpdate(t *testing.T) {
-	for seed := range uint64(4) {
+	for seed := range uint64(suite.Rounds(1, 4)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			c := &changer{newDesk(t), rand.New(rand.NewPCG(seed, 1))}
 			var first []review.Found

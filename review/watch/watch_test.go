@@ -3,7 +3,7 @@ package watch_test
 import (
 	"context"
 	"errors"
-	"path/filepath"
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -18,9 +18,9 @@ import (
 	"visto/store/sqlitetest"
 )
 
-func newDesk(t *testing.T) *review.Desk {
+func newDesk(t *testing.T) (*review.Desk, review.Store) {
 	t.Helper()
-	store, err := sqlitetest.Open(t.Context(), filepath.Join(t.TempDir(), "visto.db"), sqlite.Options{})
+	store, err := sqlitetest.Open(t.Context(), sqlitetest.Path(t), sqlite.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,13 +29,18 @@ func newDesk(t *testing.T) *review.Desk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return desk
+	return desk, store
 }
 
-func add(t *testing.T, desk *review.Desk, url string) {
+func add(t *testing.T, desk *review.Desk, urls ...string) {
 	t.Helper()
 	_, err := desk.Add(t.Context(), review.Input{}, func(yield func(review.Found) error) error {
-		return yield(review.Found{URL: url, Place: read.Place{File: "/urls.txt"}})
+		for _, url := range urls {
+			if err := yield(review.Found{URL: url, Place: read.Place{File: "/urls.txt"}}); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -45,7 +50,8 @@ func add(t *testing.T, desk *review.Desk, url string) {
 // A watch keeps to the hours, waits for the network and for other programs, sees URLs that are added while it waits,
 // and ends with its context.
 func TestWatch(t *testing.T) {
-	desk, clock := newDesk(t), testnet.NewClock()
+	desk, _ := newDesk(t)
+	clock := testnet.NewClock()
 	add(t, desk, "https://a.gob.es/tramites/uno")
 	hours, err := watch.ParseHours("12:00-13:00", madrid(t)) // the clock begins at 10:00 there
 	if err != nil {
@@ -75,6 +81,9 @@ func TestWatch(t *testing.T) {
 		},
 		Tell: func(wait watch.Wait) {
 			told = append(told, wait.Why)
+			if (wait.Err != nil) != (wait.Why == watch.Offline || wait.Why == watch.Busy) {
+				t.Errorf("reason %d with the error %v", wait.Why, wait.Err)
+			}
 			if wait.Why == watch.NothingDue {
 				add(t, desk, "https://a.gob.es/tramites/dos")
 			}
@@ -85,8 +94,52 @@ func TestWatch(t *testing.T) {
 	if want := []watch.Reason{watch.Closed, watch.Offline, watch.Busy, watch.NothingDue}; !slices.Equal(told, want) {
 		t.Errorf("told %v, want %v", told, want)
 	}
-	if len(asked) != 5 || asked[0] != 2*time.Hour || asked[4] > 3*time.Hour {
-		t.Errorf("asked at %v", asked)
+	const opens = 2 * time.Hour // a minute passes after each of the first two
+	want := []time.Duration{opens, opens + time.Minute, opens + 2*time.Minute, opens + 2*time.Minute,
+		opens + 2*time.Minute}
+	if !slices.Equal(asked, want) {
+		t.Errorf("asked at %v, want %v", asked, want)
+	}
+}
+
+// slowClock is a clock that goes on by three seconds with each reading.
+type slowClock struct{ *testnet.Clock }
+
+func (c slowClock) Now() time.Time {
+	_ = c.Sleep(context.Background(), 3*time.Second)
+	return c.Clock.Now()
+}
+
+// A round asks for a bounded number of links of a host. A watch spends at most a twentieth of its time on looking for
+// them, which takes three seconds here.
+func TestWatchIsBounded(t *testing.T) {
+	desk, _ := newDesk(t)
+	clock := slowClock{testnet.NewClock()}
+	var urls []string
+	for i := range 501 {
+		urls = append(urls, fmt.Sprintf("https://a.gob.es/tramites/numero-%d", i))
+	}
+	add(t, desk, urls...)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var asked []time.Time
+	w := watch.Watch{Desk: desk, Clock: clock,
+		Ask: func(_ context.Context, jobs []review.ProbeJob) error {
+			if len(jobs) != 500 {
+				t.Errorf("%d links in a round", len(jobs))
+			}
+			if asked = append(asked, clock.Clock.Now()); len(asked) == 3 {
+				cancel()
+			}
+			return nil
+		}}
+	if err := w.Run(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("it ends with %v", err)
+	}
+	for i := 1; i < len(asked); i++ {
+		if pause := asked[i].Sub(asked[i-1]); pause < time.Minute {
+			t.Errorf("looks again after %v", pause)
+		}
 	}
 }
 
@@ -100,4 +153,34 @@ func (answers) Run(_ context.Context, targets []probe.Target, sink func(probe.Re
 		}
 	}
 	return nil
+}
+
+// Neither a link that is due soon nor a change of the store brings the next look forward.
+func TestWatchLooksSeldom(t *testing.T) {
+	desk, store := newDesk(t)
+	clock := slowClock{testnet.NewClock()}
+	add(t, desk, "https://a.gob.es/tramites/uno")
+	soon := review.Postponed{ID: 1, Until: testnet.Begin.Add(15 * time.Second)}
+	if err := store.Postpone(t.Context(), soon); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	w := watch.Watch{Desk: desk, Clock: clock,
+		Ask: func(_ context.Context, jobs []review.ProbeJob) error {
+			if after := clock.Clock.Now().Sub(testnet.Begin); len(jobs) != 2 || after < time.Minute {
+				t.Errorf("after %v %d jobs", after, len(jobs))
+			}
+			cancel()
+			return nil
+		},
+		Tell: func(wait watch.Wait) {
+			if after := wait.Until.Sub(testnet.Begin); after < time.Minute {
+				t.Errorf("the next look is after %v", after)
+			}
+			add(t, desk, "https://a.gob.es/tramites/dos")
+		}}
+	if err := w.Run(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("it ends with %v", err)
+	}
 }

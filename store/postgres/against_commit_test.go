@@ -21,6 +21,7 @@ func TestCommitAsSQLite(t *testing.T) {
 	}
 	for seed := range uint64(8) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
 			c := committer{T: t, random: rand.New(rand.NewPCG(seed, 1))}
 			now := clock()
 			c.now = now()

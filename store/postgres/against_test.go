@@ -47,6 +47,7 @@ func TestAddAsSQLite(t *testing.T) {
 	}
 	for seed := range uint64(6) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
 			stores, random := twins(t), rand.New(rand.NewPCG(seed, 0))
 			for range 6 {
 				file := fmt.Sprintf("f%d\xff.yaml", random.IntN(3))

@@ -1,17 +1,21 @@
 package postgres_test
 
 import (
+	"os"
 	"sync"
 	"testing"
 	"time"
 
+	"visto/canon/suite"
 	"visto/review"
 	"visto/store/postgres"
 	"visto/store/postgrestest"
 	"visto/store/storetest"
 )
 
-func TestMain(m *testing.M) { postgrestest.Main(m) }
+func TestMain(m *testing.M) {
+	os.Exit(suite.InMemory{Tests: postgrestest.Stopping{Tests: m}}.Run())
+}
 
 func TestConformance(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) review.Store { return open(t) })

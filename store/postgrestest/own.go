@@ -40,4 +40,4 @@ func (s Server) Dial() (net.Conn, error) {
 func (s Server) Pid() int { return s.run.cmd.Process.Pid }
 
 // Restart kills the server, as a loss of power would, and starts it again. It returns when it takes connections.
-func (s Server) Restart() error { return s.run.restart() }
+func (s Server) Restart() error { return s.restart() }

@@ -4,15 +4,19 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"os"
 	"path/filepath"
 	"testing"
 	"time"
 
+	"visto/canon/suite"
 	"visto/review"
 	"visto/store/sqlite"
 	"visto/store/sqlitetest"
 	"visto/store/storetest"
 )
+
+func TestMain(m *testing.M) { os.Exit(suite.InMemory{Tests: m}.Run()) }
 
 func TestConformance(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) review.Store { return open(t, filepath.Join(t.TempDir(), "visto.db")) })
@@ -36,11 +40,13 @@ func TestLongLists(t *testing.T) {
 // TestConformance with rules that are never applied to the items: every reader sees their results all the same.
 func TestConformanceStaged(t *testing.T) {
 	oneGoroutine(t)
-	storetest.Run(t, func(t *testing.T) review.Store {
+	storetest.RunVariant(t, func(t *testing.T) review.Store {
 		s := open(t, filepath.Join(t.TempDir(), "visto.db"))
 		sqlite.StageAll(s)
 		return s
-	})
+	}, "settled under rules", "corrections under rules", "second look under rules", "overrides", "fields followed",
+		"undo of an override", "stale rules", "late items", "policy", "recomputed", "evidence under rules", "facet",
+		"filters", "totals", "undo under a later decision", "links stand", "forget", "search in records")
 }
 
 // maintained is a store whose search index is up to date after every write.
@@ -62,9 +68,9 @@ func (s maintained) Commit(ctx context.Context, c review.Change) (review.Receipt
 // The same with a search index that finds everything.
 func TestConformanceIndexed(t *testing.T) {
 	oneGoroutine(t)
-	storetest.Run(t, func(t *testing.T) review.Store {
+	storetest.RunVariant(t, func(t *testing.T) review.Store {
 		return maintained{open(t, filepath.Join(t.TempDir(), "visto.db"))}
-	})
+	}, "filters", "bytes", "search in records", "notes", "recomputed", "corrections", "undo and redo", "forget")
 }
 
 // oneGoroutine leaves a long test of a single goroutine out of the short run, which looks for races.

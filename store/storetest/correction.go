@@ -86,7 +86,7 @@ func testCorrections(f *fixture) {
 
 // A correction is computed under the rules in force, and a change of the rules sees the corrections made meanwhile.
 func testCorrectionsUnderRules(f *fixture) {
-	ids := f.addMany(2)
+	ids := f.addMany(3)
 	fresh, m := f.all(), f.meta()
 	rules := review.Change{Reviewer: "ana", Action: review.ActOverride, Gen: m.Gen, LastID: m.LastID, Seq: m.LastSeq,
 		Overrides: []review.OverrideChange{{After: &canon.Override{Match: canon.Match{Host: "boe.es"}}}}}
@@ -95,15 +95,16 @@ func testCorrectionsUnderRules(f *fixture) {
 		late = append(late, it.ID)
 		return &review.Recomputed{ID: it.ID, Computed: flagged(worse, canon.NoSpanish).Computed}
 	}
-	early := f.corrects(fresh, review.Correct, better, ids[1])
+	early := f.corrects(fresh, review.Correct, better, ids[2])
 	f.commit(f.corrects(fresh, review.Correct, better, ids[0]))
-	f.commit(review.Change{Action: review.ActNote, Notes: []review.ItemNote{{ID: ids[1], Text: "no correction"}}})
+	f.commit(f.corrects(fresh, review.CorrectAsTyped, better, ids[1]))
+	f.commit(review.Change{Action: review.ActNote, Notes: []review.ItemNote{{ID: ids[2], Text: "no correction"}}})
 	f.commit(rules)
-	equal(f, "computed late", late, ids[:1])
+	equal(f, "computed late", late, ids[:2])
 	it := f.item(ids[0])
 	equal(f, "result under the new rules", it.Computed.Canonical, worse)
 	equal(f, "open again", it.Open(), true)
 	f.fails(early, review.ErrStale)
-	equal(f, "not written", f.item(ids[1]).Decision, nil)
+	equal(f, "not written", f.item(ids[2]).Decision, nil)
 	f.sound()
 }

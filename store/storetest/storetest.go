@@ -10,19 +10,55 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"testing"
 
 	"visto/canon"
+	"visto/canon/suite"
 	"visto/review"
 )
 
 // Run runs the suite. open returns a new, empty store for each test, and has the test close it at its end
-// (T.Cleanup). The clock of the store must not go back; it should advance between two batches.
+// (T.Cleanup). Several tests call it at once. The clock of the store must not go back; it should advance between two
+// batches.
 func Run(t *testing.T, open func(t *testing.T) review.Store) {
-	for _, c := range []struct {
-		name string
-		test func(*fixture)
-	}{
+	for _, c := range tests() {
+		t.Run(c.name, func(t *testing.T) { c.run(t, open) })
+	}
+}
+
+// RunVariant runs the suite on stores that work in another way than those that pass Run: unless all tests run, only the
+// tests with these names, which need what is different.
+func RunVariant(t *testing.T, open func(t *testing.T) review.Store, names ...string) {
+	list := tests()
+	for _, name := range names {
+		if !slices.ContainsFunc(list, func(c test) bool { return c.name == name }) {
+			t.Errorf("the suite has no test %q", name)
+		}
+	}
+	for _, c := range list {
+		t.Run(c.name, func(t *testing.T) {
+			if !slices.Contains(names, c.name) {
+				suite.Repeats(t, "TestConformance runs it on the store as it is")
+			}
+			c.run(t, open)
+		})
+	}
+}
+
+// test is a test of the suite.
+type test struct {
+	name string
+	test func(*fixture)
+}
+
+func (c test) run(t *testing.T, open func(t *testing.T) review.Store) {
+	t.Parallel()
+	c.test(newFixture(t, open))
+}
+
+func tests() []test {
+	return []test{
 		{"new store", testNew},
 		{"add", testAdd},
 		{"bytes", testBytes},
@@ -105,8 +141,6 @@ func Run(t *testing.T, open func(t *testing.T) review.Store) {
 		{"mined parts", testMined}, {"stale hosts", testStaleHosts}, {"dismissals", testDismissals},
 		{"version", testVersion},
 		{"cancelled", testCancelled},
-	} {
-		t.Run(c.name, func(t *testing.T) { c.test(newFixture(t, open)) })
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 // Spec 15: visto candidates ID [--record ID] [--json] prints an object a line with url, score and why, best first. It
 // stores no page, with --no-content or without, and names the records where several cite the URL.
 func TestCandidatesCommand(t *testing.T) {
+	t.Parallel()
 	p := newProcess(t, internet(t, testnet.Town(), testnet.Options{}))
 	records := testnet.TownRecords()[:2]
 	for _, r := range records {

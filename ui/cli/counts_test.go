@@ -13,6 +13,7 @@ func TestCountsAgree(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs some hundred commands, one after the other")
 	}
+	t.Parallel()
 	p := newProgram(t)
 	p.ok("demo", "--keep", p.db)
 	agree(t, p)

@@ -62,6 +62,7 @@ func TestReadingOnFullDisk(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a single goroutine has no race")
 	}
+	t.Parallel()
 	p, disk := onSmallDisk(t, "3m")
 	p.run(0, urls(0, 300), "add", "-")
 	want := p.ok("export", "--status", "all")
@@ -94,6 +95,7 @@ func TestLogOnFullDisk(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a single goroutine has no race")
 	}
+	t.Parallel()
 	p, disk := onSmallDisk(t, "3m")
 	p.run(0, urls(0, 100), "add", "-")
 	open, err := sqlite.Open(t.Context(), p.db, sqlite.Options{ReadOnly: true})
@@ -135,6 +137,7 @@ func TestAddFillsDisk(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a full disk is met by one goroutine")
 	}
+	t.Parallel()
 	for _, args := range [][]string{{"add", "-"}, {"add", "--json", "-"}} {
 		p, disk := onSmallDisk(t, "12m")
 		p.run(0, urls(0, 1), "add", "-")
@@ -160,6 +163,7 @@ func TestFullDisk(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a single goroutine has no race")
 	}
+	t.Parallel()
 	p, disk := onSmallDisk(t, "2m")
 	p.run(0, urls(0, 600), "add", "-") // the next command may fail in its first chunk
 	_, stderr := p.run(1, urls(600, 20_000), "add", "-")

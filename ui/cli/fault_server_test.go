@@ -45,6 +45,10 @@ func (w *serverTown) database() string {
 	return w.proxy.through(db)
 }
 
+// serverKinds is the number of faults at the start of faults in which each kind of fault and each kind of operation
+// comes up.
+const serverKinds = 13
+
 // faults has each kind of fault meet each kind of operation.
 func (w *serverTown) faults() (list []fault) {
 	operations := []fault{
@@ -64,6 +68,9 @@ func (w *serverTown) faults() (list []fault) {
 	}{
 		{"connection cut", w.cut}, {"server killed", w.restart}, {"killed", func(p *os.Process) { p.Kill() }},
 	}
+	inReview := []fault{{"many programs at once", 5, w.crowd}, {"killed in a review", 6, w.killReview},
+		{"connection cut in a review", 6, func() { w.disturbReview(w.cut) }},
+		{"server killed in a review", 6, func() { w.disturbReview(w.restart) }}}
 	for shift := range strikes {
 		for i, op := range operations {
 			s := strikes[(i+shift)%len(strikes)]
@@ -73,10 +80,11 @@ func (w *serverTown) faults() (list []fault) {
 				w.broke.Store(false)
 			}})
 		}
+		if shift == 0 {
+			list = append(list, inReview...)
+		}
 	}
-	return append(list, fault{"many programs at once", 5, w.crowd}, fault{"killed in a review", 6, w.killReview},
-		fault{"connection cut in a review", 6, func() { w.disturbReview(w.cut) }},
-		fault{"server killed in a review", 6, func() { w.disturbReview(w.restart) }})
+	return list
 }
 
 func (w *serverTown) cut(*os.Process) {

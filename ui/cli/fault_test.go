@@ -4,6 +4,7 @@ package cli_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -19,6 +20,7 @@ import (
 	"testing"
 	"time"
 
+	"visto/canon/suite"
 	"visto/review"
 	"visto/review/probe/testnet"
 	"visto/store/postgres"
@@ -27,7 +29,7 @@ import (
 )
 
 var (
-	faultRounds = flag.Int("rounds", 15, "how many faults TestFaults makes, on a server half as many")
+	faultRounds = flag.Int("rounds", 0, "how many faults TestFaults makes; 0: each kind once, or more if all tests run")
 	faultOnly   = flag.String("fault", "", "make only faults with this in their name")
 	faultSeed   = flag.Uint64("seed", 0,
 		"the seed of the faults, except for their moment to the microsecond; 0: a random one")
@@ -42,24 +44,29 @@ func TestFaults(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the race detector does not see into the processes that are killed")
 	}
+	t.Parallel()
 	seed := *faultSeed
 	if seed == 0 {
 		seed = rand.Uint64()
 	}
 	t.Logf("seed %d", seed)
-	visto := filepath.Join(t.TempDir(), "visto")
-	if out, err := exec.Command("go", "build", "-o", visto, "visto").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	visto := linkVisto(t)
 	t.Run("SQLite", func(t *testing.T) {
+		t.Parallel()
 		town := newTown(newProgram(t), visto, seed)
-		town.suffer(seed, *faultRounds, town.faults())
+		faults := town.faults()
+		town.suffer(seed, rounds(len(faults), 2*len(faults)), faults)
 	})
 	t.Run("PostgreSQL", func(t *testing.T) {
+		t.Parallel()
 		town := newServerTown(t, visto, seed)
-		town.suffer(seed, (*faultRounds+1)/2, town.faults()) // each takes twice as long
+		faults := town.faults()
+		town.suffer(seed, rounds(serverKinds, len(faults)), faults)
 	})
 }
+
+// rounds returns the number of faults to make.
+func rounds(few, many int) int { return cmp.Or(*faultRounds, suite.Rounds(few, many)) }
 
 // suffer makes one fault after the other.
 func (w *town) suffer(seed uint64, rounds int, faults []fault) {
@@ -91,7 +98,7 @@ func (w *town) suffer(seed uint64, rounds int, faults []fault) {
 const townRounds = 50
 
 // townURLs is the number of URLs at the start: more than one transaction recomputes.
-const townURLs = 2500
+const townURLs = 1200
 
 // town is a database under faults, with the facts that must hold for it.
 type town struct {
@@ -403,14 +410,10 @@ func (w *town) runs(op operation, kill killer) operation {
 	return op
 }
 
-// killOnWrite kills the process of op: half the time at a random moment of its usual duration, else shortly after it
-// begins to write.
+// killOnWrite kills the process of op: half the time at a random moment of its usual duration, once that is known, else
+// shortly after it begins to write.
 func (w *town) killOnWrite(op operation) killer {
-	took, known := w.took[op.name]
-	if !known {
-		return nil // the first run is undisturbed, to measure its duration
-	}
-	if w.IntN(2) == 0 {
+	if took, known := w.took[op.name]; known && w.IntN(2) == 0 {
 		wait := time.Duration(w.Int64N(int64(took) * 11 / 10))
 		return func(p *os.Process, ended <-chan struct{}) {
 			select {

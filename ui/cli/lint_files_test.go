@@ -22,6 +22,7 @@ func TestFixedFiles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a single goroutine has no race")
 	}
+	t.Parallel()
 	for _, format := range slices.Sorted(maps.Keys(generators)) {
 		t.Run(format, func(t *testing.T) {
 			t.Parallel() // most of it waits for the disk
@@ -29,7 +30,7 @@ func TestFixedFiles(t *testing.T) {
 		})
 	}
 	t.Run("shapes", func(t *testing.T) {
-		files, err := filepath.Glob("../../testdata/lint/*")
+		files, err := filepath.Glob(filepath.Join(root, "testdata/lint/*"))
 		if err != nil || len(files) < 3 {
 			t.Fatalf("%v, %v", files, err)
 		}

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"visto/canon/suite"
 )
 
 // citing is a record to write into a file.
@@ -17,12 +19,13 @@ var generators = map[string]func(*rand.Rand, []citing) string{
 	"yaml": generateYAML,
 }
 
-// generatedFiles writes a hundred files of a format, some with a byte order mark, CRLF, or no line end at the end.
+// generatedFiles writes files of a format, a hundred if all tests run. Some have a byte order mark, CRLF, or no newline
+// at the end.
 func generatedFiles(t *testing.T, format string) (files []string) {
 	t.Helper()
 	dir := t.TempDir()
 	pool := strings.Fields(corpus(uint64(len(format)), 150))
-	number := 100
+	number := suite.Rounds(30, 100)
 	if testing.Short() {
 		number = 10
 	}

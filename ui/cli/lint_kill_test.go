@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"visto/canon/suite"
 )
 
 // TestKilledFix: "Kill during --fix of 1,000 files: every file is old or new, none half." The program is killed again
@@ -19,7 +21,9 @@ func TestKilledFix(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the race detector does not see into the processes that are killed")
 	}
-	const files, kills = 1000, 5
+	t.Parallel()
+	const files = 1000
+	kills := suite.Rounds(2, 5)
 	visto, dir := linkVisto(t), t.TempDir()
 	var names []string
 	old := map[string]string{}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"visto/canon"
+	"visto/canon/suite"
 	"visto/ui/cli"
 )
 
@@ -16,6 +17,8 @@ func TestNinetyDaysOfCommands(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it runs hundreds of commands")
 	}
+	suite.Repeats(t, "TestNinetyDays lives the same days through the packages, scripts run each command")
+	t.Parallel()
 	n := newNinety(t)
 	p := newProgram(t)
 	n.begin(0, simTime(0, 12))

@@ -18,6 +18,7 @@ func TestNinetyDays(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes seconds")
 	}
+	t.Parallel()
 	n := newNinety(t)
 	p := newProgram(t)
 	n.addTo(t, p)

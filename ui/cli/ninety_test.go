@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -76,7 +77,7 @@ func (l *simLink) url() string { return "https://" + l.host + l.path }
 // readNinety reads the script and the table.
 func readNinety(t *testing.T) (links []*simLink) {
 	t.Helper()
-	f, err := os.Open("../../testdata/health/ninety.txt")
+	f, err := os.Open(filepath.Join(root, "testdata/health/ninety.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}

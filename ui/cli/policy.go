@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -92,8 +93,24 @@ func newPolicyCheck(a *app) *cobra.Command {
 			if both := p.BlockedAllowed(); len(both) > 0 {
 				a.warn("on the allowlist and on the blocklist, and so blocked: %s\n", safe(strings.Join(both, ", ")))
 			}
+			if err := a.warnOfLists(cmd.Context(), separated(args)); err != nil {
+				return err
+			}
 			return a.print(func(w *printer) error { return printPolicy(w, p) })
 		})
+}
+
+// warnOfLists says how many names of the extended policy each list of the files drops.
+func (a *app) warnOfLists(ctx context.Context, names []string) error {
+	files, err := policyFiles(ctx, names)
+	if err != nil {
+		return err
+	}
+	lists, err := canon.ReplacedLists(files...)
+	for _, l := range lists {
+		a.warn("%s replaces a list and drops %d of its names; items that begin with + would add to it\n", l.Key, l.Dropped)
+	}
+	return err
 }
 
 // separated splits lists as --policy does: a,b is a and b.

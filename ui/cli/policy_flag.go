@@ -39,13 +39,9 @@ func loadPolicy(ctx context.Context, names ...string) (*canon.Policy, error) {
 	if len(names) == 1 && slices.Contains(canon.BuiltinNames(), names[0]) {
 		return canon.Builtin(names[0])
 	}
-	files := make([]canon.PolicyFile, len(names))
-	for i, name := range names {
-		data, err := policyData(ctx, name)
-		if err != nil {
-			return nil, err
-		}
-		files[i] = canon.PolicyFile{Name: name, Data: data}
+	files, err := policyFiles(ctx, names)
+	if err != nil {
+		return nil, err
 	}
 	p, err := canon.ParsePolicy(files...)
 	if unknown, ok := errors.AsType[*canon.UnknownPolicyError](err); ok {
@@ -55,6 +51,19 @@ func loadPolicy(ctx context.Context, names ...string) (*canon.Policy, error) {
 		return nil, fmt.Errorf("reading the policy: %w", err)
 	}
 	return p, nil
+}
+
+// policyFiles reads built-in names and files.
+func policyFiles(ctx context.Context, names []string) ([]canon.PolicyFile, error) {
+	files := make([]canon.PolicyFile, len(names))
+	for i, name := range names {
+		data, err := policyData(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		files[i] = canon.PolicyFile{Name: name, Data: data}
+	}
+	return files, nil
 }
 
 func policyData(ctx context.Context, name string) ([]byte, error) {

@@ -29,6 +29,7 @@ var (
 
 // The scripts of commands do on PostgreSQL what they do on a file.
 func TestScriptsOnPostgreSQL(t *testing.T) {
+	t.Parallel()
 	files := slices.DeleteFunc(scripts(t), func(file string) bool {
 		return slices.Contains(slices.Concat(aboutFiles, aboutInput), strings.TrimSuffix(filepath.Base(file), ".txtar"))
 	})
@@ -40,6 +41,7 @@ var reportTimes = regexp.MustCompile(`"at":"[^"]*","since":"[^"]*",`)
 
 // A copy on PostgreSQL and one of that back export what the database exports, byte for byte, and are sound.
 func TestCopyDemo(t *testing.T) {
+	t.Parallel()
 	p := newProgram(t)
 	p.ok("demo", "--keep", p.db)
 	server, back := postgrestest.Database(t), filepath.Join(t.TempDir(), "back.db")
@@ -68,6 +70,7 @@ func TestCopyDemo(t *testing.T) {
 }
 
 func TestCopyRefused(t *testing.T) {
+	t.Parallel()
 	p := newProgram(t)
 	full := filepath.Join(t.TempDir(), "full.db")
 	for _, db := range []string{p.db, full, postgrestest.Database(t)} {
@@ -83,8 +86,9 @@ func TestCopyRefused(t *testing.T) {
 
 // Nothing that fails, and nothing that succeeds, shows the password, and each failure is clear within seconds.
 func TestPasswordOfTheDatabase(t *testing.T) {
+	t.Parallel()
 	const password = "s3cr*t?&:"
-	p := newProgram(t)
+	p, back := newProgram(t), filepath.Join(t.TempDir(), "b.db")
 	u, err := url.Parse(postgrestest.Database(t))
 	if err != nil {
 		t.Fatal(err)
@@ -117,7 +121,7 @@ func TestPasswordOfTheDatabase(t *testing.T) {
 			continue
 		}
 		start := time.Now()
-		for _, args := range [][]string{{"list"}, {"list", "--json"}, {"check"}, {"backup", "b.db"}, {"serve", "--ssh",
+		for _, args := range [][]string{{"list"}, {"list", "--json"}, {"check"}, {"backup", back}, {"serve", "--ssh",
 			"127.0.0.1:0", "--authorized-keys", "/none"}, {"copy", "--from", p.db, "--to", c.db}, {"help", "copy"}} {
 			var out, errs strings.Builder
 			runInto(p, &out, &errs, append(args, dbFlag(args, c.db)...)...)
@@ -136,6 +140,7 @@ func TestPasswordOfTheDatabase(t *testing.T) {
 
 // The statements in the help give a role all that visto does, and neither it nor the owner can change the log.
 func TestRolesOfTheHelp(t *testing.T) {
+	t.Parallel()
 	p := newProgram(t)
 	db := postgrestest.Database(t)
 	owner := connect(t, db)

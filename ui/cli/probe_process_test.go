@@ -87,6 +87,7 @@ var keepWaiting = []string{
 
 // TestProbeCommand runs visto add, probe and list as a user does, and compares their output with the table.
 func TestProbeCommand(t *testing.T) {
+	t.Parallel()
 	sites := testnet.Sites()
 	p := newProcess(t, internet(t, sites, testnet.Options{}))
 	asked := slices.DeleteFunc(slices.Clone(sites), func(s testnet.Site) bool {
@@ -178,6 +179,7 @@ func TestKilledProbeGoesOn(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the race detector does not see into the processes that are killed")
 	}
+	t.Parallel()
 	const hosts, pages = 20, 10
 	sites := testnet.Crowd(hosts, pages, 5*time.Millisecond)
 	n := internet(t, sites, testnet.Options{})
@@ -243,6 +245,7 @@ func killHalfWay(t *testing.T, cmd *exec.Cmd, n int) map[string]bool {
 // Spec 15: visto probe stores the content of a page, two versions of it, and with --no-content none. All URLs that
 // share an answer have it. visto review --plain tells it.
 func TestProbeStoresContents(t *testing.T) {
+	t.Parallel()
 	const page = "https://changes.gob.es/avisos/cortes-de-agua"
 	const grants = "https://open-data.gob.es/api/subvenciones-concedidas"
 	p := newProcess(t, internet(t, testnet.Documents(), testnet.Options{}))
@@ -275,6 +278,7 @@ func TestProbeStoresContents(t *testing.T) {
 // TestProbeKeepsOffLoopback leads the program to a server on loopback in every way: addresses in many notations, names,
 // and redirects of a public site, under a policy without an allowlist. It may connect only with --allow-private.
 func TestProbeKeepsOffLoopback(t *testing.T) {
+	t.Parallel()
 	canary := newCanary(t)
 	site := testnet.Site{Host: "public.example", About: "redirects to loopback", Pages: map[string]http.Handler{}}
 	var urls []string
@@ -354,6 +358,7 @@ func (c *canary) hosts() []string {
 // TestProbeDraws probes a page that scripts write, by a real browser and without one: spec section 15, "without one the
 // page is flagged no-content, not accepted".
 func TestProbeDraws(t *testing.T) {
+	t.Parallel()
 	path, err := browser.Find("")
 	if err != nil {
 		t.Fatal(err)

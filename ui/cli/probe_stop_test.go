@@ -38,6 +38,7 @@ func (s *stuck) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // A probe that a signal stops keeps its answers; the next one requests the rest and repeats no request. While it runs
 // no other probe may.
 func TestProbeStopped(t *testing.T) {
+	t.Parallel()
 	visto := linkVisto(t)
 	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM, os.Kill} {
 		t.Run(signal.String(), func(t *testing.T) { stopProbe(t, visto, signal) })

@@ -21,6 +21,7 @@ func TestKilledWatchAsksNobodyTwice(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the race detector does not see into the processes that are killed")
 	}
+	t.Parallel()
 	const hosts, pages, kills = 12, 20, 6 // so many that none of the killed ones runs out of URLs
 	sites := testnet.Crowd(hosts, pages, 5*time.Millisecond)
 	n := internet(t, sites, testnet.Options{})
@@ -62,6 +63,7 @@ func TestKilledWatchKeepsThePause(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the race detector does not see into the processes that are killed")
 	}
+	t.Parallel()
 	const pause = 400 * time.Millisecond
 	sites := testnet.Crowd(3, 30, 0)
 	n := internet(t, sites, testnet.Options{})
@@ -83,6 +85,7 @@ func TestKilledWatchKeepsThePause(t *testing.T) {
 
 // The unit for systemd in the help is one that systemd takes, and its program stays and ends as a service does.
 func TestUnitOfTheHelp(t *testing.T) {
+	t.Parallel()
 	p := newProcess(t, internet(t, testnet.Crowd(1, 1, 0), testnet.Options{}))
 	p.run(0, strings.NewReader("https://crowd-000.gob.es/tramites/ayuda-numero-0\n"), "add", "-")
 	_, text, _ := strings.Cut(p.ok("help", "watching"), "\n  [Unit]\n")

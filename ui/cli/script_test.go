@@ -3,32 +3,46 @@ package cli_test
 import (
 	"bytes"
 	"errors"
+	"flag"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
 	"github.com/creack/pty"
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"visto/canon/suite"
 	"visto/store/postgrestest"
 	"visto/ui/cli"
 )
 
-// TestMain makes this test binary the program visto, so that the scripts run it as a process of its own.
+// TestMain makes this test binary the program visto, so that the scripts run it as a process of its own. More tests run
+// at once than there are processors, for most of them wait for such processes, and the scripts for each other.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 2 && os.Args[1] == "read-document" { // as started by a command that runs in a test process
 		os.Exit(cli.Main())
 	}
-	testscript.Main(postgrestest.Stopping{Tests: m}, map[string]func(){"visto": func() { os.Exit(cli.Main()) }})
+	// A flag -parallel comes later and holds.
+	if err := flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0))); err != nil {
+		panic(err)
+	}
+	testscript.Main(suite.InMemory{Tests: postgrestest.Stopping{Tests: m}},
+		map[string]func(){"visto": func() { os.Exit(cli.Main()) }})
 }
 
-// TestScript runs the command scripts, one after another, for each runs in its own folder. Besides testscript's own
-// commands they have
+// root is the folder of the module. Scripts change the working folder of this process, so that no test that runs beside
+// others, as Parallel makes it, may name a file by its place in there.
+var root, _ = filepath.Abs("../..")
+
+// TestScript runs the command scripts, one after another: each line that runs in this process needs its working folder.
+// Besides testscript's own commands they have
 //
 //	run [N] visto ...     run a command line of visto in this process, without input; it must exit with status N, or 0:
 //	                      far faster than "exec visto", which starts a process
@@ -39,6 +53,7 @@ func TestMain(m *testing.M) {
 //	internet              start the test internet, for the rest of the script
 //	online N command...   run the command, with the flags for the test internet; it must exit with status N
 func TestScript(t *testing.T) {
+	t.Parallel()
 	runScripts(t, scripts(t), func(env *testscript.Env) string { return env.WorkDir + "/visto.db" })
 }
 
@@ -82,7 +97,7 @@ func scripts(t *testing.T) []string {
 	}
 	var files []string
 	for _, name := range names {
-		found, err := filepath.Glob("../../testdata/script/" + name + ".txtar")
+		found, err := filepath.Glob(filepath.Join(root, "testdata/script", name+".txtar"))
 		if err != nil || len(found) == 0 {
 			t.Fatalf("there is no script %s: %v", name, err)
 		}
@@ -95,6 +110,9 @@ func scripts(t *testing.T) []string {
 var passed = []string{"PATH", "HOME", "GOGC", "VISTO_DB", "VISTO_REVIEWER", "VISTO_CONFIG", "XDG_CACHE_HOME",
 	"XDG_CONFIG_HOME", "XDG_DATA_HOME"}
 
+// folder is held by whoever changes the working folder of this process.
+var folder sync.Mutex
+
 func run(ts *testscript.TestScript, neg bool, args []string) {
 	want := 0
 	if len(args) > 0 {
@@ -105,6 +123,8 @@ func run(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) == 0 || args[0] != "visto" || neg {
 		ts.Fatalf("usage: run [N] visto ...")
 	}
+	folder.Lock()
+	defer folder.Unlock()
 	home, err := os.Getwd()
 	ts.Check(err)
 	ts.Check(os.Chdir(ts.MkAbs(".")))

@@ -152,6 +152,7 @@ func (r *remote) press(keys string) {
 // Two people sit at one database under the names of their keys. The viewer writes nothing, whatever the key; each sees
 // the decisions of the other. A changed file of keys counts at once, and the server ends both sessions.
 func TestServe(t *testing.T) {
+	t.Parallel()
 	s := newServed(t, "https://sede.gob.es/\nhttps://tramites.gob.es/a?x=1\nhttps://otra.gob.es/a?y=1\n")
 	ana, ben := s.sit(s.ana), s.sit(s.ben)
 	ana.shows("ana")
@@ -240,6 +241,7 @@ func TestServeRefuses(t *testing.T) {
 
 // The sessions of a server see each other, also those of viewers.
 func TestServedCompany(t *testing.T) {
+	t.Parallel()
 	s := newServed(t, "https://www.sepe.es/HomeSepe/Personas/\n")
 	ana := s.sit(s.ana)
 	ana.shows("reviewed 0 of 1")

@@ -236,6 +236,7 @@ func held() uint64 {
 
 // TestInterruptStopsAnAdd interrupts an import whose input never ends: earlier URLs are intact.
 func TestInterruptStopsAnAdd(t *testing.T) {
+	t.Parallel()
 	p := newProgram(t)
 	exe, err := os.Executable()
 	if err != nil {

@@ -45,6 +45,7 @@ func urlsOf(sites []testnet.Site) string {
 // TestProbeStoresTheTable adds the URLs of the test internet, probes them with a clock that does not wait, and compares
 // the stored evidence, flags, verdict and canonical form of each with the table.
 func TestProbeStoresTheTable(t *testing.T) {
+	t.Parallel()
 	clock, sites := testnet.NewClock(), testnet.Sites()
 	n := internet(t, sites, testnet.Options{Now: clock.Now})
 	p := newProgram(t)

@@ -34,19 +34,26 @@ func svg(width, height int, shots []shot) string {
 		p.shot(i, s)
 	}
 	w, h := width*cellWidth+2*margin, height*cellHeight+2*margin+captionHeight
-	total := seconds * len(shots)
 	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" `+
-		svgFont+` fill="%s" xml:space="preserve">
-<style>
+		svgFont+` fill="%s">
+%s<rect width="%d" height="%d" rx="8" fill="%s"/>
+<defs>
+%s</defs>
+%s</svg>
+`, w, h, w, h, ink, animation(len(shots)), w, h, ground, p.defs.String(), p.shots.String())
+}
+
+// animation returns the style that shows so many screens in turn; one screen stands still.
+func animation(screens int) string {
+	if screens == 1 {
+		return ""
+	}
+	return fmt.Sprintf(`<style>
 g.s{visibility:hidden;animation:show %ds step-end infinite}
 g.s:first-of-type{visibility:visible}
 @keyframes show{0%%{visibility:visible}%.4f%%{visibility:hidden}100%%{visibility:hidden}}
 </style>
-<rect width="%d" height="%d" rx="8" fill="%s"/>
-<defs>
-%s</defs>
-%s</svg>
-`, w, h, w, h, ink, total, 100/float64(len(shots)), w, h, ground, p.defs.String(), p.shots.String())
+`, seconds*screens, 100/float64(screens))
 }
 
 // picture collects the lines, and the shots made of them.
@@ -98,7 +105,8 @@ func drawLine(cells uv.ScreenBuffer, y int) string {
 	return b.String()
 }
 
-// drawRun draws the text of one style, on its background if it has one.
+// drawRun draws the text of one style, on its background if it has one. Viewers make one space of many, except of
+// no-break spaces.
 func drawRun(b *strings.Builder, x, width int, text string, style uv.Style) {
 	fg, bg := hex(style.Fg, ink), hex(style.Bg, "")
 	if style.Attrs&uv.AttrReverse != 0 {
@@ -132,7 +140,7 @@ func drawRun(b *strings.Builder, x, width int, text string, style uv.Style) {
 			b.WriteString(a.attr)
 		}
 	}
-	fmt.Fprintf(b, ">%s</text>", html.EscapeString(word))
+	fmt.Fprintf(b, ">%s</text>", html.EscapeString(strings.ReplaceAll(word, " ", "\u00a0")))
 }
 
 // hex writes a colour as CSS does, and the fallback for a missing one.

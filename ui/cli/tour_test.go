@@ -3,7 +3,6 @@ package cli_test
 import (
 	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -15,10 +14,13 @@ import (
 	"visto/ui/console"
 )
 
-var update = flag.Bool("update", false, "write the tour anew")
+var update = flag.Bool("update", false, "write the pictures and golden files anew")
 
-// tourFile is the animated picture of a review that the README shows.
-const tourFile = "../../testdata/screen/tour.svg"
+// The pictures of the README: the first screen, and a review in motion.
+const (
+	consoleFile = "../../testdata/screen/console.svg"
+	tourFile    = "../../testdata/screen/tour.svg"
+)
 
 // stop is one picture of the tour: the keys pressed since the one before, and a line about it.
 type stop struct {
@@ -42,8 +44,8 @@ var tour = []stop{
 	{[]string{"5"}, "5: the progress, the waiting URLs, and who settled the others"},
 }
 
-// TestTour draws the tour on the demo and compares it with the picture in the README; -update writes that anew.
-func TestTour(t *testing.T) {
+// TestPictures draws the tour on the demo, compares the pictures of the README with it, and tells if one is out of date.
+func TestPictures(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a single goroutine has no race")
 	}
@@ -62,19 +64,18 @@ func TestTour(t *testing.T) {
 		}
 		shots = append(shots, shot{screen, s.says})
 	}
-	have := svg(width, height, shots)
+	comparePicture(t, consoleFile, svg(width, height, shots[:1]))
+	comparePicture(t, tourFile, svg(width, height, shots))
+}
+
+// comparePicture compares a picture with its file; -update writes the file anew.
+func comparePicture(t *testing.T, path, have string) {
+	t.Helper()
 	if *update {
-		if err := os.WriteFile(tourFile, []byte(have), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		write(t, path, have)
 	}
-	want, err := os.ReadFile(tourFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if have != string(want) {
-		t.Errorf("%s shows another console than this one; go test ./ui/cli -run TestTour -update draws it anew",
-			tourFile)
+	if have != read(t, path) {
+		t.Errorf("%s shows another console than this one; go test ./ui/cli -run TestPictures -update draws it anew", path)
 	}
 }
 

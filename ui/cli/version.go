@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"fmt"
 	"runtime/debug"
 	"strings"
@@ -32,11 +31,8 @@ func versionLine() string {
 	return fmt.Sprintf("visto %s (%s)", buildVersion(), buildSettings()["go"])
 }
 
-// buildVersion returns the revision of the program, else its version.
-func buildVersion() string {
-	build := buildSettings()
-	return cmp.Or(build["revision"], build["version"])
-}
+// buildVersion returns the version that the Go toolchain records: the tag, or one made of the time and the revision.
+func buildVersion() string { return buildSettings()["version"] }
 
 // buildSettings returns the record of the Go toolchain on this build.
 func buildSettings() map[string]string {

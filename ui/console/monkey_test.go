@@ -6,7 +6,6 @@ import (
 	"maps"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,8 +15,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"visto/canon/suite"
 	"visto/review"
 	intake "visto/review/read"
+	"visto/store/sqlitetest"
 )
 
 // monkey presses random keys in a console, in virtual time, while another reviewer works in the same database. Each
@@ -62,7 +63,7 @@ const monkeyStart = 1_800_000_000
 // newMonkey opens a console on a database of generated URLs.
 func newMonkey(t *testing.T, seed uint64) *monkey {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "visto.db")
+	path := sqlitetest.Path(t)
 	m := &monkey{t: t, rand: rand.New(rand.NewPCG(seed, 25)), now: time.Unix(monkeyStart, 0),
 		ana: openDesk(t, path, "ana"), berta: openDesk(t, path, "berta"), decided: map[review.Action]int{}}
 	m.free = m.now
@@ -308,13 +309,14 @@ func (m *monkey) wait() time.Duration {
 	return time.Duration(10+m.rand.IntN(390)) * time.Millisecond
 }
 
-// TestNoDecisionSlips presses random keys in virtual time. These minutes notice a console without grace, without that
-// for the facts of an opened URL, or without that for a slip (1), and one without that for a cause that grew (11).
-// VISTO_MONKEY is a number of hours in their place; "-run TestNoDecisionSlips/^7$" picks one of them.
+// TestNoDecisionSlips presses random keys in virtual time, for five minutes unless all tests run. The minutes of all
+// tests notice a console without grace, without that for the facts of an opened URL, or without that for a slip (1),
+// and one without that for a cause that grew (11). VISTO_MONKEY is a number of hours in their place;
+// "-run TestNoDecisionSlips/^7$" picks one of them.
 func TestNoDecisionSlips(t *testing.T) {
-	minutes := map[uint64]int{1: 26, 11: 48}
-	if testing.Short() {
-		minutes = map[uint64]int{1: 5}
+	minutes := map[uint64]int{1: 5}
+	if suite.All() && !testing.Short() {
+		minutes = map[uint64]int{1: 26, 11: 48}
 	}
 	if text := os.Getenv("VISTO_MONKEY"); text != "" {
 		hours, err := strconv.ParseUint(text, 10, 64)

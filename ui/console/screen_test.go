@@ -15,13 +15,14 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/exp/teatest/v2"
 
+	"visto/canon/suite"
 	"visto/review"
 )
 
 // golden is the folder of the golden screens. -update (a flag of teatest) writes them anew.
 const golden = "../../testdata/screen"
 
-// sizes are the sizes at which every golden screen is drawn.
+// sizes are the sizes at which golden screens are drawn, the first of them in every run.
 var sizes = []struct {
 	name          string
 	width, height int
@@ -29,11 +30,12 @@ var sizes = []struct {
 
 func TestScreens(t *testing.T) {
 	t.Parallel()
+	drawn := sizes[:suite.Rounds(1, len(sizes))]
+	if testing.Short() {
+		drawn = sizes[:1]
+	}
 	for _, sc := range scenes() {
-		for i, size := range sizes {
-			if testing.Short() && i > 0 {
-				break
-			}
+		for _, size := range drawn {
 			t.Run(sc.name+"-"+size.name, func(t *testing.T) {
 				t.Parallel()
 				content := sc.open(t, size.width, size.height, "NO_COLOR=yes").model.View().Content
@@ -65,7 +67,7 @@ func TestStyledScreens(t *testing.T) {
 		t.Skip("a single goroutine has no race")
 	}
 	for _, look := range looks {
-		for _, size := range sizes {
+		for _, size := range sizes[:suite.Rounds(1, len(sizes))] {
 			name := "queue-" + size.name + "-" + look.name
 			t.Run(name, func(t *testing.T) {
 				s := openScreenWith(t, newDesk(t), Options{DBPath: "/home/ana/visto.db", Env: []string{look.env}},
@@ -116,6 +118,10 @@ func compare(t *testing.T, name, have string) {
 	}
 }
 
+// resized are the sizes to which every scene is resized, the first five in every run.
+var resized = [][2]int{{20, 5}, {300, 100}, {1, 1}, {0, 0}, {80, 24}, {40, 10}, {41, 11}, {80, 10}, {40, 60}, {110, 20},
+	{119, 24}}
+
 // TestSizes draws every scene in terminals of many sizes, and resizes it while it is open.
 func TestSizes(t *testing.T) {
 	if testing.Short() {
@@ -124,8 +130,7 @@ func TestSizes(t *testing.T) {
 	t.Parallel()
 	for _, sc := range scenes() {
 		s := sc.open(t, 80, 24, "TERM=xterm")
-		for _, size := range [][2]int{{20, 5}, {1, 1}, {40, 10}, {41, 11}, {300, 100}, {80, 10}, {40, 60}, {110, 20},
-			{119, 24}, {0, 0}, {80, 24}} {
+		for _, size := range resized[:suite.Rounds(5, len(resized))] {
 			s.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
 			if size[0] > 0 {
 				fits(t, s.model.View().Content, size[0], size[1])

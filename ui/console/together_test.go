@@ -10,7 +10,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -23,6 +22,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"visto/review"
+	"visto/store/sqlitetest"
 )
 
 var minute = flag.Duration("minute", 2*time.Second, "how long two consoles decide at random on one database")
@@ -33,7 +33,7 @@ const patient = time.Minute
 // Two consoles on one database, each a process of its own, decide at random. Nothing is lost, nothing is decided
 // twice, and both show the truth.
 func TestTwoConsolesAtOnce(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "visto.db")
+	path := sqlitetest.Path(t)
 	desk := openDesk(t, path, "clerk")
 	add(t, desk, many())
 	consoles := []*process{startConsole(t, path, "ana"), startConsole(t, path, "berta")}

@@ -49,6 +49,8 @@ var advice = map[canon.Code]string{
 		"accepts the new way; else {correct} enters the page, or {reject} rejects.",
 	canon.CertificateExpiring: "The site's own staff renew it: {approve} says that you know. It comes back if the " +
 		"site gets another certificate that ends soon.",
+	canon.PastedText: "The part that the flag names was copied along with the link, or the link is damaged. " +
+		"{choose-another-url} has the form without it; {correct} corrects it; if it belongs to the URL, {approve} approves.",
 	canon.CanonicalConflict: "If the page that it names is the one to cite, {correct} enters that; if not, " +
 		"{approve} keeps this one.",
 }

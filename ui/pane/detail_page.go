@@ -228,6 +228,7 @@ func (p *page) metadata(d *Detail) {
 		p.field("also in "+term.Safe(lang), res.LangVariants[lang])
 	}
 	p.field("Spanish?", res.SpanishCandidate)
+	p.field("mended", res.WithoutPasted)
 	if res.Pagination != nil {
 		p.field("pagination", pagination(res.Pagination))
 	}

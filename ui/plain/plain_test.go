@@ -2,7 +2,6 @@ package plain_test
 
 import (
 	"bytes"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -27,7 +26,7 @@ func desk(t *testing.T, urls ...string) *review.Desk {
 
 func deskOf(t *testing.T, found ...review.Found) *review.Desk {
 	t.Helper()
-	d := deskAt(t, t.TempDir()+"/visto.db", "ana")
+	d := deskAt(t, sqlitetest.Path(t), "ana")
 	add(t, d, found...)
 	return d
 }
@@ -251,7 +250,7 @@ func TestPlain(t *testing.T) {
 // The line mode tells the proposals before the rules. Another person than the author can confirm one.
 func TestPlainProposals(t *testing.T) {
 	t.Parallel()
-	path := filepath.Join(t.TempDir(), "visto.db")
+	path := sqlitetest.Path(t)
 	ana := deskAt(t, path, "ana")
 	add(t, ana, review.Found{URL: urls[2]})
 	policy, err := canon.ParsePolicy(canon.PolicyFile{Name: "two.yaml", Data: []byte("second_look: [home-page]\n")})

@@ -1,0 +1,393 @@
+package canon
+
+import (
+	"html"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A value may hold more than a link: text that was copied along with it, or what a careless program did to it. A URL
+// that is right as written has none of what this file looks for (at most one in a thousand does). The flag pasted-text
+// names the part; mended gives the URL without it.
+
+// pasted is a part of a value that no URL has.
+type pasted struct {
+	begin, end int    // of the part in the value
+	why        string // a noun for people
+	instead    string // the text in the place of the part
+	isUnknown  bool   // nobody knows what to write in its place
+}
+
+// findPasted returns the first such part of a trimmed value.
+func findPasted(text string) (pasted, bool) {
+	s := pasteScan{text: text, at: behindHost(text)}
+	if i := strings.IndexAny(text[:s.at], "\t\r\n"); i >= 0 {
+		return pasted{begin: i, end: i + 1, why: "a line break or tab"}, true
+	}
+	for s.pair = s.at; s.at < len(text); s.at++ {
+		if !mayPaste[text[s.at]] {
+			continue
+		}
+		if found, ok := s.read(); ok {
+			return found, true
+		}
+	}
+	return s.end()
+}
+
+// mended returns the value without the parts that no URL has, "" if nobody knows what to write in their place.
+func mended(text string) string {
+	for range maxMended {
+		p, ok := findPasted(text)
+		switch {
+		case p.isUnknown:
+			return ""
+		case !ok:
+			return text
+		}
+		text = Trim(text[:p.begin] + p.instead + text[p.end:])
+	}
+	return ""
+}
+
+// maxMended limits the parts of one value.
+const maxMended = 64
+
+// mayPaste holds the bytes at which a part may begin, and those that begin a part of the URL.
+var mayPaste = func() *set {
+	s := setOf("?#&%$,;|<>()[]{}\"`\x7f")
+	for x := range 256 {
+		s[x] = s[x] || x <= ' ' || x >= utf8.RuneSelf
+	}
+	return s
+}()
+
+// pasteScan is a scan of a value for parts that no URL has.
+type pasteScan struct {
+	text                string
+	at                  int    // where the scan stands
+	pair                int    // where the present parameter begins
+	inQuery, inFragment bool   // the part of the URL
+	open                [4]int // unclosed (, [, { and <
+	quotes              [3]int // unclosed “, ‘ and «
+	straight, grave     int    // the first of an odd number of " and of `, plus one; 0: none
+}
+
+// behindHost returns the index at which path, query or fragment of a value begin.
+func behindHost(text string) int {
+	begin := 0
+	if i := strings.IndexByte(text, ':'); i > 0 && i <= len("https") &&
+		(strings.EqualFold(text[:i], "https") || strings.EqualFold(text[:i], "http")) {
+		begin = i + 1
+	}
+	for begin < len(text) && isSlash(text[begin]) {
+		begin++
+	}
+	for begin < len(text) && !endsAuthority[text[begin]] {
+		begin++
+	}
+	return begin
+}
+
+// read judges the byte at which the scan stands.
+func (s *pasteScan) read() (pasted, bool) {
+	rest := s.text[s.at:]
+	switch x := rest[0]; x {
+	case '?':
+		return s.question()
+	case '#':
+		s.inFragment = true
+	case '&':
+		return s.ampersand()
+	case '%':
+		return s.escape()
+	case '(', '[', '{', '<':
+		s.open[strings.IndexByte("([{<", x)]++
+		return s.opening()
+	case ')', ']', '}', '>':
+		return s.closing(&s.open[strings.IndexByte(")]}>", x)], 1)
+	case '"':
+		s.straight = s.toggled(s.straight)
+	case '`':
+		s.grave = s.toggled(s.grave)
+	case '$':
+		return s.opening()
+	case ',', ';', '|':
+		if isOther := len(rest) > 5 && strings.EqualFold(rest[1:5], "www."); isOther && !s.inQuery && !s.inFragment {
+			return s.toEnd("another URL")
+		}
+	default:
+		return s.character()
+	}
+	return pasted{}, false
+}
+
+// toggled returns the place of the first of an odd number of quotes.
+func (s *pasteScan) toggled(first int) int {
+	if first > 0 {
+		return 0
+	}
+	return s.at + 1
+}
+
+// toEnd is the part from the scan to the end.
+func (s *pasteScan) toEnd(why string) (pasted, bool) {
+	return pasted{begin: s.at, end: len(s.text), why: why}, true
+}
+
+// character judges white space, invisible characters and quotes.
+func (s *pasteScan) character() (pasted, bool) {
+	c, n := utf8.DecodeRuneInString(s.text[s.at:])
+	at := s.at
+	s.at += n - 1
+	switch c {
+	case '“', '‘', '«':
+		s.quotes[quoteOf[c]]++
+	case '’':
+		if isBetweenLetters(s.text, at, n) {
+			break
+		}
+		fallthrough
+	case '”', '»':
+		s.at = at
+		found, ok := s.closing(&s.quotes[quoteOf[c]], n)
+		s.at = at + n - 1
+		return found, ok
+	default:
+		switch {
+		case unicode.IsSpace(c):
+			return pasted{begin: at, end: len(s.text), why: "white space, and what stands behind it"}, true
+		case isInvisible(c):
+			return pasted{begin: at, end: at + n, why: "an invisible character"}, true
+		}
+	}
+	return pasted{}, false
+}
+
+// quoteOf holds the index of a quote in pasteScan.quotes.
+var quoteOf = map[rune]int{'“': 0, '”': 0, '‘': 1, '’': 1, '«': 2, '»': 2}
+
+// isBetweenLetters tells the apostrophe of "l’estudi" from a quote.
+func isBetweenLetters(text string, at, n int) bool {
+	before, _ := utf8.DecodeLastRuneInString(text[:at])
+	after, _ := utf8.DecodeRuneInString(text[at+n:])
+	return unicode.IsLetter(before) && unicode.IsLetter(after)
+}
+
+// closing judges a closing bracket or quote.
+func (s *pasteScan) closing(open *int, n int) (pasted, bool) {
+	if *open > 0 {
+		*open--
+		return pasted{}, false
+	}
+	return s.toEnd("a closing bracket or quote without its opening one")
+}
+
+// opening judges an opening bracket or "$" that may begin a placeholder or markup.
+func (s *pasteScan) opening() (pasted, bool) {
+	rest := s.text[s.at:]
+	if strings.HasPrefix(rest, "</") || strings.HasPrefix(strings.ToLower(rest[:min(3, len(rest))]), "<br") {
+		return s.toEnd("markup")
+	}
+	if name := placeholder.FindString(rest); name != "" && !isGUID(name) {
+		return pasted{begin: s.at, end: s.at + len(name), why: "a placeholder", isUnknown: true}, true
+	}
+	return pasted{}, false
+}
+
+// placeholder matches a name in braces or angle brackets, or the beginning of a template expression, plain or escaped.
+var placeholder = regexp.MustCompile(`^(?:\{\{|\{%|<%|\$[{(]|(?i:(?:%7B|\$)%7B|%24%7B|%7B%25|%3C%25)` +
+	`|\{[+#./;?&=@]?[A-Za-z0-9_][A-Za-z0-9_.,*$ -]*\}|<[A-Za-z_][^<>]*>)`)
+
+// isGUID reports whether braces hold an identifier such as {3F2504E0-4F89-11D3-9A0C-0305E82C3301}.
+func isGUID(braced string) bool {
+	inner := strings.Trim(braced, "{}")
+	return len(inner) >= 8 && strings.Trim(inner, "0123456789abcdefABCDEF-") == ""
+}
+
+// escape judges a percent-encoded byte: an escaped "?" before a parameter in the path, an escaped placeholder. An
+// escaped opening bracket opens like a plain one.
+func (s *pasteScan) escape() (pasted, bool) {
+	rest := s.text[s.at:]
+	if len(rest) < len("%XX") {
+		return pasted{}, false
+	}
+	switch strings.ToUpper(rest[1:3]) {
+	case "3F":
+		if !s.inQuery && !s.inFragment && beginsParam(rest[3:]) {
+			return pasted{begin: s.at, end: s.at + 3, why: `an escaped "?"`, instead: "?"}, true
+		}
+	case "28":
+		s.open[0]++
+	case "5B":
+		s.open[1]++
+	case "7B":
+		s.open[2]++
+		return s.opening()
+	case "24", "3C":
+		return s.opening()
+	}
+	return pasted{}, false
+}
+
+// question judges a "?": the second one does not begin a query, unless it stands in a value that is a URL.
+func (s *pasteScan) question() (pasted, bool) {
+	switch {
+	case s.inFragment || s.inQuery && isURLValue(s.text[s.pair:s.at]):
+	case !s.inQuery:
+		s.inQuery, s.pair = true, s.at+1
+	default:
+		instead := ""
+		if beginsParam(s.text[s.at+1:]) && s.at > s.pair {
+			instead = "&"
+		}
+		return pasted{begin: s.at, end: s.at + 1, why: `a second "?"`, instead: instead}, true
+	}
+	return pasted{}, false
+}
+
+// isURLValue reports whether the value of a parameter, or a query without parameters, is a URL or a path.
+func isURLValue(pair string) bool {
+	value := pair
+	if _, behind, isPair := strings.Cut(pair, "="); isPair && !strings.ContainsAny(pair[:len(pair)-len(behind)], ":/") {
+		value = behind
+	}
+	for _, beginning := range [...]string{"/", "%2f", "http://", "https://", "http%3a", "https%3a"} {
+		if len(value) >= len(beginning) && strings.EqualFold(value[:len(beginning)], beginning) {
+			return true
+		}
+	}
+	return false
+}
+
+// ampersand judges an "&": it may begin an HTML escape, or a parameter before any query.
+func (s *pasteScan) ampersand() (pasted, bool) {
+	rest := s.text[s.at:]
+	if n, meant := htmlEscape(rest); n > 0 {
+		return pasted{begin: s.at, end: s.at + n, why: "an HTML escape", instead: meant}, true
+	}
+	if s.inQuery {
+		s.pair = s.at + 1
+		return pasted{}, false
+	}
+	if !s.inFragment && beginsParam(rest[1:]) {
+		return pasted{begin: s.at, end: s.at + 1, why: `a parameter before any "?"`, instead: "?"}, true
+	}
+	return pasted{}, false
+}
+
+// beginsParam reports whether a text begins with the name of a parameter and "=".
+func beginsParam(text string) bool {
+	for i := range len(text) {
+		switch x := text[i]; {
+		case x == '=':
+			return i > 0
+		case !isNameByte[x]:
+			return false
+		}
+	}
+	return false
+}
+
+var isNameByte = unreserved.with("[]%:")
+
+// htmlEscape returns the length of the HTML escape at the beginning of a text, 0 if there is none, and what it means.
+// The "#" and the ";" may be percent-encoded: "&%23038;" is the canonical form of "&#038;".
+func htmlEscape(text string) (n int, meant string) {
+	end, length := strings.IndexByte(text, ';'), 1
+	if i := strings.Index(strings.ToUpper(text[:min(len(text), maxEscape)]), "%3B"); i >= 0 && (end < 0 || i < end) {
+		end, length = i, len("%3B")
+	}
+	if end < 2 || end > maxEscape {
+		return 0, ""
+	}
+	name := strings.Replace(text[:end], "&%23", "&#", 1) + ";"
+	if meant = html.UnescapeString(name); meant == name || strings.HasSuffix(meant, ";") {
+		return 0, ""
+	}
+	return end + length, meant
+}
+
+// maxEscape is the length of the longest name of a character in HTML, roughly.
+const maxEscape = 34
+
+// end judges the end of the value, and quotes that stay open.
+func (s *pasteScan) end() (pasted, bool) {
+	if first := max(s.straight, s.grave); first > 0 {
+		return pasted{begin: first - 1, end: len(s.text), why: "a quote without its other half"}, true
+	}
+	host := behindHost(s.text)
+	if at := strayScheme(s.text, host); at > 0 {
+		return pasted{begin: at, end: len(s.text), why: "another URL"}, true
+	}
+	path := s.text[host:]
+	if strings.HasSuffix(path, "/.") || strings.HasSuffix(path, "/..") { // dot segments
+		return pasted{}, false
+	}
+	kept := strings.TrimRight(path, proseEnds)
+	if double := strings.TrimRight(kept, "*"); len(kept)-len(double) > 1 {
+		kept = double
+	}
+	if n := len(path) - len(kept); n > 0 {
+		return pasted{begin: len(s.text) - n, end: len(s.text), why: "punctuation at the end"}, true
+	}
+	return pasted{}, false
+}
+
+// strayScheme returns the index of an "http://" or "https://" behind the host that stands neither directly behind a "/"
+// of the path nor in the value of a parameter, 0 if there is none. Behind a separator in a value another URL begins,
+// unless the value is a URL itself.
+func strayScheme(text string, host int) int {
+	for next := host; ; {
+		i := strings.Index(text[next:], "://")
+		if i < 0 {
+			return 0
+		}
+		next += i + len("://")
+		start := schemeBefore(text, next-len("://"))
+		if start <= host {
+			continue
+		}
+		before, pair := text[start-1], strings.LastIndexAny(text[host:start], "?&#")
+		if pair < 0 {
+			if before != '/' {
+				return start
+			}
+			continue
+		}
+		name := text[host+pair+1 : start]
+		isValue := name == "" || strings.Contains(name, "=") || before == '/'
+		isNext := strings.IndexByte(",;|", before) >= 0 && !isURLValue(text[host+pair+1:])
+		if !isValue || isNext {
+			return start
+		}
+	}
+}
+
+// proseEnds holds the characters that end a sentence, or a link in Markdown, and no URL.
+const proseEnds = ".,;:!…—–»”’[({<|"
+
+// endsProse holds the ASCII bytes with which a value may end that end finds.
+var endsProse = setOf(".,;:!*[({<|")
+
+// checkPasted flags a value with a part that no URL has.
+func (r *run) checkPasted(text string) {
+	if !r.policy.doc.FlagPasted {
+		return
+	}
+	if p, ok := findPasted(text); ok && r.raise(PastedText) {
+		r.flag(PastedText, `%s: "%s"; look whether it belongs to the URL`, p.why, text[p.begin:p.end])
+	}
+}
+
+// withoutPasted returns the canonical form of a value without the parts that no URL has, or "".
+func (c *Canonicalizer) withoutPasted(raw string) string {
+	text := mended(raw)
+	if text == "" {
+		return ""
+	}
+	other := Canonicalizer{newRun(c.run.policy, c.run.overrides), c.only}
+	return other.Canonicalize(text, nil).Canonical
+}

@@ -1,0 +1,7 @@
+//go:build !linux
+
+package sqlitetest
+
+const memory = ""
+
+func roomy() bool { return false }
