@@ -285,7 +285,12 @@ func TestBackup(t *testing.T) {
 	filled(t, path, 3)
 	s := open(t, path)
 	copied := filepath.Join(dir, "copy.db")
+	must(t, os.Chmod(path, 0o440))
 	must(t, s.Backup(t.Context(), copied))
+	info, err := os.Stat(copied)
+	if must(t, err); info.Mode().Perm() != 0o640 {
+		t.Errorf("the copy of a database with mode 0440 has %#o, want 0640", info.Mode().Perm())
+	}
 	c := open(t, copied)
 	if problems, err := c.Check(t.Context()); err != nil || len(problems) > 0 {
 		t.Errorf("check: %v %v", problems, err)

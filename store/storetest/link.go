@@ -154,6 +154,22 @@ func testLinksStand(f *fixture) {
 	f.sound()
 }
 
+// A record that cites the page no longer holds nothing up: its approval may be as old as it is.
+func testLinkOfAGoneRecord(f *fixture) {
+	const url = "https://boe.es/twice"
+	id, x, y := f.citedTwice(url)
+	f.alone("ana", review.Approve, id, x, "")
+	last := f.alone("ana", review.Approve, id, y, "")
+	l := f.links()
+	l.check(410, last, id)
+	l.check(200, last, id)
+	f.alone("ana", review.Approve, id, y, "")
+	f.isLink(id, broken, health.Inactive)
+	f.cite("r", f.inRecords(url, "y")...)
+	f.isLink(id, sound, health.Active)
+	f.sound()
+}
+
 // Many decisions at once accept the pages, and their undo and redo take that back and bring it back. Checks come in
 // between.
 func testLinksOfMany(f *fixture) {

@@ -120,6 +120,7 @@ func tests() []test {
 		{"pending hosts", testPendingHosts},
 		{"contents", testContents},
 		{"links", testLinks}, {"reports on links", testReports}, {"links stand", testLinksStand},
+		{"link of a gone record", testLinkOfAGoneRecord},
 		{"links of many", testLinksOfMany},
 		{"a link changes meanwhile", testLinkBasis},
 		{"accepted content", testContentAccepted},

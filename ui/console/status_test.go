@@ -11,6 +11,18 @@ import (
 	"visto/ui/term"
 )
 
+// A part that fits keeps its long form to the last cell.
+func TestJoinedPartsFit(t *testing.T) {
+	parts := []review.Part{{Text: "home-page or section-page", Short: "2 flags"}, {Text: "waiting", Short: "waiting"}}
+	for width, want := range map[int]string{
+		34: "home-page or section-page, waiting", 33: "2 flags, waiting", 16: "2 flags, waiting",
+	} {
+		if got := joined(parts, ", ", width); got != want {
+			t.Errorf("width %d: %q, want %q", width, got, want)
+		}
+	}
+}
+
 // A filter of many parts takes its short form, and the progress stays in view.
 func TestStatusLineShortensTheFilter(t *testing.T) {
 	long := review.Filter{Open: true, Path: "/tramites/ayudas",
