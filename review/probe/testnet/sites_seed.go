@@ -121,7 +121,8 @@ func seedSites() []Site {
 			Pages: pages("/tramite%20con%20espacios", spaces),
 			URLs: []Want{
 				{URL: "https://example.gob.es/tramite con espacios",
-					Canonical: "https://example.gob.es/tramite%20con%20espacios", Evidence: seen(spaces)},
+					Canonical: "https://example.gob.es/tramite%20con%20espacios",
+					Flags:     flags(canon.PastedText), Evidence: seen(spaces)},
 			}},
 	}
 }
