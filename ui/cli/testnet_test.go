@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"encoding/json"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -31,12 +32,13 @@ func internet(t *testing.T, sites []testnet.Site, opt testnet.Options) *testnet.
 	return n
 }
 
-// urlsOf returns all URLs of a table, one a line.
+// urlsOf returns all URLs of a table as JSONL: a line of text would be cut at the first space.
 func urlsOf(sites []testnet.Site) string {
 	var b strings.Builder
+	to := json.NewEncoder(&b)
 	for _, s := range sites {
 		for _, want := range s.URLs {
-			b.WriteString(want.URL + "\n")
+			to.Encode(map[string]string{"url": want.URL}) // a Builder does not fail
 		}
 	}
 	return b.String()
