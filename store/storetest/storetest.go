@@ -137,7 +137,7 @@ func tests() []test {
 		{"forget", testForget},
 		{"records", testRecords},
 		{"attributes", testAttributes},
-		{"search in records", testSearchRecords},
+		{"search in records", testSearchRecords}, {"search in gone records", testSearchGoneRecords},
 		{"mined parts", testMined}, {"stale hosts", testStaleHosts}, {"dismissals", testDismissals},
 		{"version", testVersion},
 		{"cancelled", testCancelled},
