@@ -92,6 +92,7 @@ func tests() []test {
 		{"judgements", testRejudged},
 		{"corrections", testCorrections},
 		{"corrections under rules", testCorrectionsUnderRules},
+		{"corrections computed with records", testCorrectionsWithRecords},
 		{"undo under a later decision", testUndoUnder},
 		{"last batch", testLastBatch},
 		{"refused undo", testRefusedUndo},
