@@ -84,6 +84,30 @@ func testCorrections(f *fixture) {
 	}
 }
 
+// The result of an item is computed with the decisions for records that hold after the change. An undo brings them
+// back.
+func testCorrectionsWithRecords(f *fixture) {
+	id, x, y := f.citedTwice("https://boe.es/twice")
+	f.alone("ana", review.Approve, id, x, "")
+	var decided []int64
+	compute := func(it review.Item, _ *canon.Evidence) review.Computed {
+		decided = nil
+		for _, r := range it.ByRecord {
+			if r.Decision != nil {
+				decided = append(decided, r.Record)
+			}
+		}
+		return it.Computed
+	}
+	c := f.corrects(nil, review.Correct, better, id)
+	c.Compute = compute
+	correction := f.commit(c).Batch
+	equal(f, "for all records", decided, nil)
+	f.commit(review.Change{Action: review.ActUndo, Undo: correction, Compute: compute, Gen: f.meta().Gen})
+	equal(f, "taken back", decided, []int64{x})
+	f.stands("taken back", id, review.Pending, map[int64]review.Status{x: review.Approved, y: review.Pending})
+}
+
 // A correction is computed under the rules in force, and a change of the rules sees the corrections made meanwhile.
 func testCorrectionsUnderRules(f *fixture) {
 	ids := f.addMany(3)

@@ -224,6 +224,28 @@ func testSearchRecords(f *fixture) {
 	f.sound()
 }
 
+// A record that cites a URL no longer is searched only if none does.
+func testSearchGoneRecords(f *fixture) {
+	const a = "https://boe.es/a"
+	old := at(a, "r", "url", "/0/url", 1, &read.Record{Path: "/0", ID: "0", Name: "Padrón"})
+	other := at(a, "r", "url", "/1/url", 2, &read.Record{Path: "/1", ID: "1", Name: "Beca"})
+	found := func(when string, text string, presence review.Presence, want int) {
+		f.Helper()
+		equal(f, when+": "+text, f.count(review.Filter{Search: text, Presence: presence}), want)
+	}
+	f.cite("r", old, other)
+	found("both", "padrón", review.Cited, 1)
+	f.cite("r", other)
+	found("one", "padrón", review.Cited, 0)
+	found("one", "beca", review.Cited, 1)
+	f.cite("r")
+	found("none", "padrón", review.Gone, 1)
+	found("none", "beca", review.Gone, 1)
+	f.must(f.Maintain(f.ctx))
+	found("indexed", "padrón", review.Gone, 1)
+	f.sound()
+}
+
 // Records that share an ID in a file are different ones; a record without one is known by its name.
 func testRecords(f *fixture) {
 	const a, b = "https://boe.es/a", "https://boe.es/b"
