@@ -136,6 +136,13 @@ var whatwgDifferences = []difference{
 		c.parseAs(escaped)
 		return true
 	}},
+	{"empty-punycode", func(c *comparison) bool {
+		if c.taken() || !strings.Contains(c.ours.Detail, "IDNA refuses the label") {
+			return false
+		}
+		c.adopt()
+		return true
+	}},
 	{"no-such-name", func(c *comparison) bool {
 		if c.taken() || c.theirs == "" || isFindable(strings.Trim(withoutDot(c.host), "[]")) {
 			return false

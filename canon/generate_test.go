@@ -82,7 +82,7 @@ var pieces = struct {
 	hostile: []string{"\t", "\n", "\r", "\\", "/", "//", "..", "/../", "/./", "%", "%2e", "%2E%2E", "%2f", "%5c", "%00",
 		"\x00", "\x7f", "\xc3", "\xff", "é", "\u200b", "\u202e", "\ufeff",
 		"。", "．", "@", ":", "?", "#", "&", "&&", ";", "=", "+", " ", "[", "]", "xn--", "%25", "%2525", "https://",
-		"www.", "\x1b[31m", "'", "|"},
+		"www.", "\x1b[31m", "'", "|", "&#38;", "&#x26;"},
 }
 
 func pick(r *rand.Rand, list []string) string { return list[r.IntN(len(list))] }

@@ -22,6 +22,15 @@ var netURLDifferences = []difference{
 		c.parseWithNetURL(c.raw)
 		return true
 	}},
+	{"html-escape", func(c *comparison) bool {
+		escaped := numericEscape.ReplaceAllString(c.raw, "&%23$1")
+		if escaped == c.raw || c.agrees() {
+			return false
+		}
+		c.raw = escaped
+		c.parseWithNetURL(c.raw)
+		return true
+	}},
 	{"host-mapping", func(c *comparison) bool {
 		last := c.host[strings.LastIndexByte(withoutDot(c.host), '.')+1:]
 		if c.host == "" || isASCII(c.host) && !strings.Contains(c.host, "xn--") && !strings.Contains(last, "0x") &&

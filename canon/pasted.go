@@ -326,6 +326,9 @@ func (s *pasteScan) end() (pasted, bool) {
 	if strings.HasSuffix(path, "/.") || strings.HasSuffix(path, "/..") { // dot segments
 		return pasted{}, false
 	}
+	if s.inQuery && isSentence(s.text[s.pair:]) {
+		return pasted{}, false
+	}
 	kept := strings.TrimRight(path, proseEnds)
 	if double := strings.TrimRight(kept, "*"); len(kept)-len(double) > 1 {
 		kept = double
@@ -334,6 +337,13 @@ func (s *pasteScan) end() (pasted, bool) {
 		return pasted{begin: len(s.text) - n, end: len(s.text), why: "punctuation at the end"}, true
 	}
 	return pasted{}, false
+}
+
+// isSentence reports whether a parameter at the end is a text of several words, as links to share a page have:
+// "text=Good%20idea." It ends in punctuation of its own.
+func isSentence(pair string) bool {
+	_, value, _ := strings.Cut(pair, "=")
+	return strings.Contains(value, "+") || strings.Contains(value, "%20")
 }
 
 // strayScheme returns the index of an "http://" or "https://" behind the host that stands neither directly behind a "/"
