@@ -142,16 +142,6 @@ func (w *town) found(seed uint64) {
 	w.log = w.entries()
 }
 
-// corpus is a text of n generated URLs.
-func corpus(seed uint64, n int) string {
-	var b strings.Builder
-	storetest.Corpus(seed, n)(func(f review.Found) error {
-		fmt.Fprintln(&b, strings.ReplaceAll(f.URL, "\n", ""))
-		return nil
-	})
-	return b.String()
-}
-
 // fault is a kind of fault, with its share of the rounds.
 type fault struct {
 	name  string

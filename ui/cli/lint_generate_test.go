@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"visto/canon/suite"
+	"visto/review"
+	"visto/store/storetest"
 )
 
 // citing is a record to write into a file.
@@ -129,4 +131,14 @@ func generateYAML(r *rand.Rand, list []citing) string {
 		}
 	}
 	return text + either(r, "", "---\nurl: https://www.boe.es/otra/pagina/mas/\n", "...\n")
+}
+
+// corpus is a text of n generated URLs.
+func corpus(seed uint64, n int) string {
+	var b strings.Builder
+	storetest.Corpus(seed, n)(func(f review.Found) error {
+		fmt.Fprintln(&b, strings.ReplaceAll(f.URL, "\n", ""))
+		return nil
+	})
+	return b.String()
 }
