@@ -15,8 +15,9 @@
 //
 // # Before a change lands
 //
-// .ci/run has to pass: format, vet, staticcheck, tests, the tests under the race detector, and a short run of every
-// fuzz target. These longer runs are by hand:
+// go test ./... runs every kind of test once, in minutes. VISTO_TEST=all adds repetition: further rounds, sizes and
+// corpora (package visto/canon/suite decides). .ci/run has to pass: format, vet, staticcheck, all tests, the tests under
+// the race detector, and a short run of every fuzz target. These longer runs are by hand:
 //
 //	go test ./ui/cli -run 'TestFaults$' -v -timeout 0 -rounds 500      kills the program at random moments of any
 //	                                                                   write, fills the disk, flips bits, locks the
