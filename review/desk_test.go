@@ -4,17 +4,22 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"visto/canon"
+	"visto/canon/suite"
 	"visto/review"
 	"visto/review/read"
 	"visto/store/sqlite"
 	"visto/store/sqlitetest"
 )
+
+func TestMain(m *testing.M) { os.Exit(suite.InMemory{Tests: m}.Run()) }
 
 // office is a database file for several desks.
 type office struct {
@@ -24,7 +29,7 @@ type office struct {
 }
 
 func newOffice(t *testing.T) *office {
-	return &office{t, sqlitetest.Path(t), time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)}
+	return &office{t, filepath.Join(t.TempDir(), "visto.db"), time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)}
 }
 
 // store opens the file. Every reading of its clock advances it by a second.

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -42,7 +43,7 @@ func newWorld(t *testing.T, sites ...testnet.Site) *world {
 	w.net, err = testnet.Start(sites, testnet.Options{Now: w.clock.Now})
 	w.must(err)
 	t.Cleanup(func() { w.must(w.net.Close()) })
-	path := sqlitetest.Path(t)
+	path := filepath.Join(t.TempDir(), "visto.db")
 	s, err := sqlitetest.Open(t.Context(), path, sqlite.Options{Now: w.clock.Now})
 	w.must(err)
 	t.Cleanup(func() { w.must(s.Close()) })

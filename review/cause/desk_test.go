@@ -1,14 +1,19 @@
 package cause_test
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 
 	"visto/canon"
+	"visto/canon/suite"
 	"visto/review"
 	"visto/review/cause"
 	"visto/store/sqlite"
 	"visto/store/sqlitetest"
 )
+
+func TestMain(m *testing.M) { os.Exit(suite.InMemory{Tests: m}.Run()) }
 
 // desk is a desk on a new database. Its methods fail the test on any error.
 type desk struct {
@@ -18,7 +23,7 @@ type desk struct {
 
 func newDesk(t testing.TB) *desk {
 	d := &desk{TB: t}
-	s, err := sqlitetest.Open(t.Context(), sqlitetest.Path(t), sqlite.Options{})
+	s, err := sqlitetest.Open(t.Context(), filepath.Join(t.TempDir(), "visto.db"), sqlite.Options{})
 	d.must(err)
 	t.Cleanup(func() { d.must(s.Close()) })
 	d.Desk, err = review.Open(t.Context(), s, "ana", nil)

@@ -4,17 +4,21 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"visto/canon"
+	"visto/canon/suite"
 	"visto/review"
 	"visto/review/lint"
 	"visto/review/read"
 	"visto/store/sqlite"
 	"visto/store/sqlitetest"
 )
+
+func TestMain(m *testing.M) { os.Exit(suite.InMemory{Tests: m}.Run()) }
 
 // export is an export of a review, with fewer fields.
 func export(t *testing.T) string {
@@ -160,7 +164,7 @@ func TestRegistryBytes(t *testing.T) {
 
 // A database is asked about each URL once under each field: a rule may be for one field. A failure is not remembered.
 func TestStored(t *testing.T) {
-	s, err := sqlitetest.Open(t.Context(), sqlitetest.Path(t), sqlite.Options{})
+	s, err := sqlitetest.Open(t.Context(), filepath.Join(t.TempDir(), "visto.db"), sqlite.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

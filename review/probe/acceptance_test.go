@@ -127,6 +127,7 @@ func (c *remembering) HasContent(_ context.Context, t probe.Target) (bool, error
 // TestEveryURLOfTheTestInternet probes the whole table. Each URL must give exactly the evidence, verdict, flags and
 // canonical form of its row.
 func TestEveryURLOfTheTestInternet(t *testing.T) {
+	t.Parallel()
 	sites := testnet.Sites()
 	w := newWorld(t, sites)
 	reports := w.probe(urls(sites)...)

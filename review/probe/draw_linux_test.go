@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"visto/canon/suite"
 	"visto/review/probe/browser"
 	"visto/review/probe/testnet"
 )
@@ -44,10 +45,11 @@ func realBrowser(t *testing.T) *browser.Browser {
 	return browser.New(path)
 }
 
-// inwardOrigins are the places to which the doors lead. The last two resolve to a public address at first.
+// inwardOrigins are the places to which the doors lead: a private address and two names that resolve to a public one at
+// first, and if all tests run further spellings of private addresses.
 var inwardOrigins = []string{
-	"http://127.0.0.1", "http://169.254.169.254", "http://10.0.0.7", "http://localhost", "http://[::1]",
-	"http://0x7f.1", "http://rebinds.gob.es", "https://rebinds-secure.gob.es",
+	"http://127.0.0.1", "http://rebinds.gob.es", "https://rebinds-secure.gob.es", "http://169.254.169.254",
+	"http://10.0.0.7", "http://localhost", "http://[::1]", "http://0x7f.1",
 }
 
 // TestBrowserIsContained opens pages that try to lead a browser to addresses that are not public, through every door it
@@ -57,12 +59,14 @@ func TestBrowserIsContained(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the race detector sees no other process")
 	}
+	t.Parallel()
 	b := plainBrowser{realBrowser(t), map[string]string{}}
 	if !isolate(t, "151.101.0.1/16", "10.0.0.1/8", "169.254.0.1/16", "fd00::1/64") {
 		return
 	}
 	addNetwork(t)
-	doors := testnet.Doors("doors.gob.es", inwardOrigins...)
+	origins := inwardOrigins[:suite.Rounds(3, len(inwardOrigins))]
+	doors := testnet.Doors("doors.gob.es", origins...)
 	w := newDirectWorld(t, []testnet.Site{
 		doors, rebinding("rebinds.gob.es", "151.101.200.1", "127.0.0.1"),
 		rebinding("rebinds-secure.gob.es", "151.101.200.2", "127.0.0.1"),
@@ -75,8 +79,8 @@ func TestBrowserIsContained(t *testing.T) {
 			t.Errorf("%s tried nothing: %.500s", url, html)
 		}
 	}
-	if len(b.drawn) != len(inwardOrigins) {
-		t.Errorf("%d pages were drawn, want %d", len(b.drawn), len(inwardOrigins))
+	if len(b.drawn) != len(origins) {
+		t.Errorf("%d pages were drawn, want %d", len(b.drawn), len(origins))
 	}
 	public := netip.MustParsePrefix("151.101.0.0/16")
 	for _, a := range w.net.Log().Connections() {

@@ -62,6 +62,7 @@ func addAll(addresses []string) (commands [][]string) {
 // at ports 80 and 443, with nothing between the probe and the sockets. Only public addresses may receive connections,
 // whatever redirects and names say; one name resolves to loopback from the second time on.
 func TestOnlyPublicAddressesAreDialled(t *testing.T) {
+	t.Parallel()
 	if !isolate(t, "151.101.0.1/16", "10.0.0.1/8", "169.254.0.1/16", "192.168.0.1/16", "172.16.0.1/12",
 		"100.64.0.1/10", "fd00::1/64") {
 		return

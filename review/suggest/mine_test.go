@@ -2,6 +2,7 @@ package suggest_test
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -24,7 +25,7 @@ type desk struct {
 
 func newDesk(t testing.TB) *desk {
 	d := &desk{TB: t}
-	s, err := sqlitetest.Open(t.Context(), sqlitetest.Path(t), sqlite.Options{})
+	s, err := sqlitetest.Open(t.Context(), filepath.Join(t.TempDir(), "visto.db"), sqlite.Options{})
 	d.must(err)
 	t.Cleanup(func() { d.must(s.Close()) })
 	d.Desk, err = review.Open(t.Context(), s, "ana", nil)

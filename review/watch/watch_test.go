@@ -4,11 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 	"time"
 
 	"visto/canon"
+	"visto/canon/suite"
 	"visto/review"
 	"visto/review/probe"
 	"visto/review/probe/testnet"
@@ -18,9 +21,11 @@ import (
 	"visto/store/sqlitetest"
 )
 
+func TestMain(m *testing.M) { os.Exit(suite.InMemory{Tests: m}.Run()) }
+
 func newDesk(t *testing.T) (*review.Desk, review.Store) {
 	t.Helper()
-	store, err := sqlitetest.Open(t.Context(), sqlitetest.Path(t), sqlite.Options{})
+	store, err := sqlitetest.Open(t.Context(), filepath.Join(t.TempDir(), "visto.db"), sqlite.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,19 +1,19 @@
 package console
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"visto/review"
 	intake "visto/review/read"
-	"visto/store/sqlitetest"
 )
 
 const shared = "https://www.villainventada.es/"
 
 // aloneDesk is a desk with the URLs of addCited. The first is cited by two records.
 func aloneDesk(t *testing.T) *review.Desk {
-	desk := openDesk(t, sqlitetest.Path(t), "ana")
+	desk := openDesk(t, filepath.Join(t.TempDir(), "visto.db"), "ana")
 	addCited(t, desk)
 	return desk
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -14,7 +15,6 @@ import (
 
 	"visto/canon"
 	"visto/review"
-	"visto/store/sqlitetest"
 )
 
 func TestApproveGoesToTheNext(t *testing.T) {
@@ -152,7 +152,7 @@ func TestNothingToUndo(t *testing.T) {
 // two opens two desks on one database.
 func two(t *testing.T) (mine, theirs *review.Desk) {
 	t.Helper()
-	path := sqlitetest.Path(t)
+	path := filepath.Join(t.TempDir(), "visto.db")
 	mine = openDesk(t, path, "ana")
 	add(t, mine, samples())
 	return mine, openDesk(t, path, "berta")

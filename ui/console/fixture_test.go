@@ -119,7 +119,7 @@ var filled = sync.OnceValue(func() []byte {
 // newDesk returns a desk on a new database with the samples, or with the given URLs instead.
 func newDesk(t *testing.T, found ...review.Found) *review.Desk {
 	t.Helper()
-	path := sqlitetest.Path(t)
+	path := filepath.Join(t.TempDir(), "visto.db")
 	if found == nil {
 		if err := os.WriteFile(path, filled(), 0o600); err != nil {
 			t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,7 +19,6 @@ import (
 	"visto/canon/suite"
 	"visto/review"
 	intake "visto/review/read"
-	"visto/store/sqlitetest"
 )
 
 // monkey presses random keys in a console, in virtual time, while another reviewer works in the same database. Each
@@ -63,7 +63,7 @@ const monkeyStart = 1_800_000_000
 // newMonkey opens a console on a database of generated URLs.
 func newMonkey(t *testing.T, seed uint64) *monkey {
 	t.Helper()
-	path := sqlitetest.Path(t)
+	path := filepath.Join(t.TempDir(), "visto.db")
 	m := &monkey{t: t, rand: rand.New(rand.NewPCG(seed, 25)), now: time.Unix(monkeyStart, 0),
 		ana: openDesk(t, path, "ana"), berta: openDesk(t, path, "berta"), decided: map[review.Action]int{}}
 	m.free = m.now

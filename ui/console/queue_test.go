@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -12,7 +13,6 @@ import (
 
 	"visto/canon/suite"
 	"visto/review"
-	"visto/store/sqlitetest"
 	"visto/ui/desk"
 	"visto/ui/pane"
 )
@@ -173,7 +173,7 @@ func TestSearchByRegularExpression(t *testing.T) {
 }
 
 func TestEmptyDatabase(t *testing.T) {
-	desk := openDesk(t, sqlitetest.Path(t), "ana")
+	desk := openDesk(t, filepath.Join(t.TempDir(), "visto.db"), "ana")
 	s := openScreen(t, desk, 80, 24).shows("There are no URLs yet")
 	for _, b := range bindings() {
 		for _, k := range b.keys {

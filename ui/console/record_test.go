@@ -1,16 +1,16 @@
 package console
 
 import (
+	"path/filepath"
 	"testing"
 
 	"visto/review"
 	intake "visto/review/read"
-	"visto/store/sqlitetest"
 )
 
 // Spec 10: b shows the other URLs of the same record, in the queue and on the page of a URL, and esc comes back.
 func TestURLsOfTheRecord(t *testing.T) {
-	desk := openDesk(t, sqlitetest.Path(t), "ana")
+	desk := openDesk(t, filepath.Join(t.TempDir(), "visto.db"), "ana")
 	addCited(t, desk)
 	s := openScreen(t, desk, 120, 30).shows("Ayuntamiento", "+1")
 	s.keys("j", "j", "b").shows("the URLs of local-villa: Ayuntamiento de Villainventada", "▽ all, the same record",

@@ -3,13 +3,13 @@ package console
 import (
 	"context"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"visto/canon"
 	"visto/review"
 	intake "visto/review/read"
-	"visto/store/sqlitetest"
 	"visto/ui/pane"
 )
 
@@ -126,7 +126,7 @@ func TestOverridesTab(t *testing.T) {
 
 // A proposal stands above the rules. Another person than its author can confirm it, and each can take it back.
 func TestProposals(t *testing.T) {
-	path := sqlitetest.Path(t)
+	path := filepath.Join(t.TempDir(), "visto.db")
 	if err := os.WriteFile(path, filled(), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -160,7 +160,7 @@ func TestProposals(t *testing.T) {
 
 // A proposal of a rule that another one has replaced cannot be confirmed.
 func TestStaleProposal(t *testing.T) {
-	path := sqlitetest.Path(t)
+	path := filepath.Join(t.TempDir(), "visto.db")
 	if err := os.WriteFile(path, filled(), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +175,7 @@ func TestStaleProposal(t *testing.T) {
 
 // A viewer sees proposals, and cannot confirm them.
 func TestProposalsOfAViewer(t *testing.T) {
-	path := sqlitetest.Path(t)
+	path := filepath.Join(t.TempDir(), "visto.db")
 	if err := os.WriteFile(path, filled(), 0o600); err != nil {
 		t.Fatal(err)
 	}

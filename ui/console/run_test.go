@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -21,7 +22,6 @@ import (
 	"visto/review"
 	"visto/review/candidate"
 	"visto/review/probe"
-	"visto/store/sqlitetest"
 	"visto/ui/config"
 	"visto/ui/dialog"
 )
@@ -154,7 +154,7 @@ func TestScreenGoesToOut(t *testing.T) {
 // Two consoles run in one process at once, each with its own terminal, environment, browser and prober, on one
 // database. Both see the work of the other.
 func TestTwoConsolesInOneProcess(t *testing.T) {
-	path := sqlitetest.Path(t)
+	path := filepath.Join(t.TempDir(), "visto.db")
 	if err := os.WriteFile(path, filled(), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -2,11 +2,11 @@ package console
 
 import (
 	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
 	"visto/review"
-	"visto/store/sqlitetest"
 )
 
 // scene is a state of the console, with the keys that lead there.
@@ -159,7 +159,7 @@ func tabScenes() []scene {
 // open opens the console and brings it into the state.
 func (sc scene) open(t *testing.T, width, height int, env string) *screen {
 	t.Helper()
-	path := sqlitetest.Path(t)
+	path := filepath.Join(t.TempDir(), "visto.db")
 	if !sc.empty && !sc.records {
 		if err := os.WriteFile(path, filled(), 0o600); err != nil {
 			t.Fatal(err)

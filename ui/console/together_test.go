@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -22,7 +23,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"visto/review"
-	"visto/store/sqlitetest"
 )
 
 var minute = flag.Duration("minute", 2*time.Second, "how long two consoles decide at random on one database")
@@ -33,7 +33,7 @@ const patient = time.Minute
 // Two consoles on one database, each a process of its own, decide at random. Nothing is lost, nothing is decided
 // twice, and both show the truth.
 func TestTwoConsolesAtOnce(t *testing.T) {
-	path := sqlitetest.Path(t)
+	path := filepath.Join(t.TempDir(), "visto.db")
 	desk := openDesk(t, path, "clerk")
 	add(t, desk, many())
 	consoles := []*process{startConsole(t, path, "ana"), startConsole(t, path, "berta")}

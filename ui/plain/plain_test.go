@@ -2,17 +2,22 @@ package plain_test
 
 import (
 	"bytes"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"visto/canon"
+	"visto/canon/suite"
 	"visto/review"
 	"visto/review/read"
 	"visto/store/sqlite"
 	"visto/store/sqlitetest"
 	"visto/ui/plain"
 )
+
+func TestMain(m *testing.M) { os.Exit(suite.InMemory{Tests: m}.Run()) }
 
 // desk returns a desk on a new database with some URLs.
 func desk(t *testing.T, urls ...string) *review.Desk {
@@ -26,7 +31,7 @@ func desk(t *testing.T, urls ...string) *review.Desk {
 
 func deskOf(t *testing.T, found ...review.Found) *review.Desk {
 	t.Helper()
-	d := deskAt(t, sqlitetest.Path(t), "ana")
+	d := deskAt(t, filepath.Join(t.TempDir(), "visto.db"), "ana")
 	add(t, d, found...)
 	return d
 }
@@ -251,7 +256,7 @@ func TestPlain(t *testing.T) {
 // The line mode tells the proposals before the rules. Another person than the author can confirm one.
 func TestPlainProposals(t *testing.T) {
 	t.Parallel()
-	path := sqlitetest.Path(t)
+	path := filepath.Join(t.TempDir(), "visto.db")
 	ana := deskAt(t, path, "ana")
 	add(t, ana, review.Found{URL: urls[2]})
 	policy, err := canon.ParsePolicy(canon.PolicyFile{Name: "two.yaml", Data: []byte("second_look: [home-page]\n")})

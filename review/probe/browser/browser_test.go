@@ -44,6 +44,7 @@ var long = strings.Repeat("El plazo es de tres meses. ", 10)
 
 // TestDraw draws pages by scripts of many kinds.
 func TestDraw(t *testing.T) {
+	t.Parallel()
 	b := realBrowser(t)
 	for name, tt := range map[string]struct{ body, want string }{
 		"at once":      {"<script>document.write('<h1>Cita</h1>" + long + "')</script>", "<h1>Cita</h1>El plazo"},

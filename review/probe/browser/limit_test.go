@@ -12,6 +12,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"visto/canon/suite"
 )
 
 // site is a server that all names lead to.
@@ -57,6 +59,7 @@ func (s *site) page(body string) Page {
 
 // TestRequestsHaveLimits: spec section 15, "scripts and requests of the page at most 60, 6 at once".
 func TestRequestsHaveLimits(t *testing.T) {
+	t.Parallel()
 	b := realBrowser(t)
 	s := newSite(t, "x", 20*time.Millisecond)
 	d, err := b.Draw(t.Context(), s.page(`<script>
@@ -73,6 +76,7 @@ func TestRequestsHaveLimits(t *testing.T) {
 
 // TestRequestsAreAdmitted makes no request that the caller refuses.
 func TestRequestsAreAdmitted(t *testing.T) {
+	t.Parallel()
 	b := realBrowser(t)
 	s := newSite(t, "x", 0)
 	page := s.page(`<script>
@@ -88,6 +92,7 @@ func TestRequestsAreAdmitted(t *testing.T) {
 
 // TestSockets bounds the connections of a page that no request accounts for.
 func TestSockets(t *testing.T) {
+	t.Parallel()
 	b := realBrowser(t)
 	s := newSite(t, "x", 0)
 	_, err := b.Draw(t.Context(), s.page(`<script>
@@ -103,6 +108,7 @@ func TestBytesHaveLimits(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the race detector sees no other process")
 	}
+	t.Parallel()
 	b := realBrowser(t)
 	const mega = 1 << 20
 	s := newSite(t, strings.Repeat("x", 4*mega), 0)
@@ -122,36 +128,39 @@ func TestBytesHaveLimits(t *testing.T) {
 	}
 }
 
-// TestTimeHasLimits gives up pages that never end, and draws the next ones.
+// TestTimeHasLimits gives up pages that never end, the first three kinds in every run, and draws the next ones.
 func TestTimeHasLimits(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the race detector sees no other process")
 	}
+	t.Parallel()
 	b := realBrowser(t)
-	b.limits.settle, b.limits.page = time.Second, 3*time.Second
-	for name, body := range map[string]string{
-		"a loop":              "<script>for (;;);</script>",
-		"a loop later":        "<script>setTimeout(() => { for (;;); }, 300)</script>",
-		"reloads":             "<script>setInterval(() => location.reload(), 10)</script>",
-		"an endless document": "<script>setInterval(() => document.write('x'.repeat(1 << 20)), 1)</script>",
-		"noise":               "<script>for (;;) console.log('x'.repeat(1 << 20))</script>",
-		"memory":              "<script>const a = []; for (;;) a.push(new Uint8Array(1 << 24).fill(7))</script>",
-		"a heap":              "<script>const a = []; for (;;) a.push({}, [a.length])</script>",
-	} {
+	b.limits.settle, b.limits.page = time.Second, 5*time.Second
+	pages := []struct{ name, body string }{
+		{"a loop", "<script>for (;;);</script>"},
+		{"reloads", "<script>setInterval(() => location.reload(), 10)</script>"},
+		{"an endless document", "<script>setInterval(() => document.write('x'.repeat(1 << 20)), 1)</script>"},
+		{"a loop later", "<script>setTimeout(() => { for (;;); }, 300)</script>"},
+		{"noise", "<script>for (;;) console.log('x'.repeat(1 << 20))</script>"},
+		{"memory", "<script>const a = []; for (;;) a.push(new Uint8Array(1 << 24).fill(7))</script>"},
+		{"a heap", "<script>const a = []; for (;;) a.push({}, [a.length])</script>"},
+	}
+	for _, p := range pages[:suite.Rounds(3, len(pages))] {
 		begun := time.Now()
-		d, err := draw(t, b, body)
-		t.Logf("%s: %v, %v, %d bytes", name, time.Since(begun), err, len(d.HTML))
-		if err == nil && (strings.Contains(name, "loop") || len(d.HTML) > 1<<20) {
-			t.Errorf("%s: drawn, %d bytes", name, len(d.HTML))
+		d, err := draw(t, b, p.body)
+		t.Logf("%s: %v, %v, %d bytes", p.name, time.Since(begun), err, len(d.HTML))
+		if err == nil && (strings.Contains(p.name, "loop") || len(d.HTML) > 1<<20) {
+			t.Errorf("%s: drawn, %d bytes", p.name, len(d.HTML))
 		}
 		if d, err := draw(t, b, "<script>document.write('"+long+"')</script>"); err != nil || len(d.HTML) == 0 {
-			t.Errorf("after %s: %v", name, err)
+			t.Errorf("after %s: %v", p.name, err)
 		}
 	}
 }
 
 // TestDrawCancelled ends the drawing with its context.
 func TestDrawCancelled(t *testing.T) {
+	t.Parallel()
 	b := realBrowser(t)
 	why := errors.New("enough")
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -171,14 +180,16 @@ func TestDrawCancelled(t *testing.T) {
 
 // TestSentTo records where scripts want to go, and stays.
 func TestSentTo(t *testing.T) {
+	t.Parallel()
 	b := realBrowser(t)
-	b.limits.settle = time.Second
 	s := newSite(t, "another page", 0)
-	for _, script := range []string{
-		"location.href = '/inicio#x'", "location.replace('http://app.example/inicio#x')",
-		"const a = document.createElement('a'); a.href = '/inicio#x'; document.body.append(a); a.click()",
+	scripts := []string{
+		"location.href = '/inicio#x'",
 		`document.head.innerHTML = '<meta http-equiv=refresh content="0; url=/inicio#x">'`,
-	} {
+		"const a = document.createElement('a'); a.href = '/inicio#x'; document.body.append(a); a.click()",
+		"location.replace('http://app.example/inicio#x')",
+	}
+	for _, script := range scripts[:suite.Rounds(2, len(scripts))] {
 		d, err := b.Draw(t.Context(), s.page("<body><script>"+script+"</script>"))
 		if err != nil || d.SentTo != "http://app.example/inicio#x" || strings.Contains(string(d.HTML), "another page") {
 			t.Errorf("%s: sent to %q, %v:\n%s", script, d.SentTo, err, d.HTML)
@@ -191,6 +202,7 @@ func TestSentTo(t *testing.T) {
 
 // TestPagesAreStrangers: no cookie or storage of one page is there for the next, and no cookie of the answer.
 func TestPagesAreStrangers(t *testing.T) {
+	t.Parallel()
 	b := realBrowser(t)
 	s := newSite(t, "x", 0)
 	p := s.page(`<script>fetch('/').then(() => {
@@ -211,6 +223,7 @@ func TestPagesAreStrangers(t *testing.T) {
 
 // TestLimitOfTheDrawing cuts a long document between two characters.
 func TestLimitOfTheDrawing(t *testing.T) {
+	t.Parallel()
 	b := realBrowser(t)
 	s := newSite(t, "x", 0)
 	p := s.page("<script>document.write('ñ'.repeat(1000))</script>")

@@ -8,14 +8,15 @@ import (
 	"os/exec"
 	"testing"
 
+	"visto/canon/suite"
 	"visto/review/probe/extract"
 )
 
 // isReader is the variable that makes a test binary the reader.
 const isReader = "VISTO_TEST_READS_DOCUMENTS"
 
-// Main runs the tests, closes their shared values, and ends the process. In a process that a client of NewClient
-// started it reads documents instead. TestMain calls it.
+// Main runs the tests as suite.InMemory does, closes their shared values, and ends the process. In a process that a
+// client of NewClient started it reads documents instead. TestMain calls it.
 func Main(m *testing.M, shared ...io.Closer) {
 	if os.Getenv(isReader) != "" {
 		if err := extract.Serve(os.Stdin, os.Stdout); err != nil {
@@ -24,7 +25,7 @@ func Main(m *testing.M, shared ...io.Closer) {
 		}
 		os.Exit(0)
 	}
-	status := m.Run()
+	status := suite.InMemory{Tests: m}.Run()
 	for _, s := range shared {
 		_ = s.Close()
 	}

@@ -1,7 +1,0 @@
-//go:build !linux
-
-package sqlitetest
-
-const memory = ""
-
-func roomy() bool { return false }
