@@ -18,7 +18,7 @@ var mayImport = []struct {
 }{
 	{"canon", nil},
 	{testInternet, []string{"visto/canon", "visto/" + testInternet}},
-	{"review/probe/extract/extracttest", []string{"visto/review/probe/extract"}},
+	{"review/probe/extract/extracttest", []string{"visto/canon/suite", "visto/review/probe/extract"}},
 	{"review/lazyregexp", nil},
 	{"review/probe/extract", []string{"visto/review/lazyregexp"}},
 	{"review/probe/browser", nil},
