@@ -40,7 +40,13 @@ type server struct {
 }
 
 func newServer(u *url.URL, run *running) (*server, error) {
-	admin, err := pgxpool.New(context.Background(), u.String())
+	config, err := pgxpool.ParseConfig(u.String())
+	if err != nil {
+		return nil, err
+	}
+	// Tests end connections of the server. The pool would find out only about those that it has not used for a second.
+	config.ShouldPing = func(context.Context, pgxpool.ShouldPingParams) bool { return true }
+	admin, err := pgxpool.NewWithConfig(context.Background(), config)
 	return &server{url: u, run: run, admin: admin}, err
 }
 
@@ -279,7 +285,6 @@ func Restart(t testing.TB) {
 }
 
 func (s *server) restart() error {
-	s.admin.Reset()
 	s.run.kill()
 	return s.run.serve()
 }
