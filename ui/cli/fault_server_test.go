@@ -170,7 +170,7 @@ func (w *serverTown) disturbReview(strike func(*os.Process)) {
 	w.log, w.done, w.decided = now, w.done+confirmed, w.decided+confirmed
 }
 
-// untilAlone waits until nobody else is connected to the server: it ends what a killed program began.
+// untilAlone waits until nobody else is connected to the database: the server ends what a killed program began.
 func untilAlone(t testing.TB, db string) {
 	t.Helper()
 	conn, err := pgx.Connect(context.Background(), db)
@@ -181,7 +181,8 @@ func untilAlone(t testing.TB, db string) {
 	for end := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
 		var others int
 		err := conn.QueryRow(context.Background(), `SELECT count(*) FROM pg_stat_activity
-			WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`).Scan(&others)
+			WHERE datname = current_database() AND backend_type = 'client backend'
+				AND pid <> pg_backend_pid()`).Scan(&others)
 		if err != nil || others > 0 && time.Now().After(end) {
 			t.Fatalf("%d others are connected, %v", others, err)
 		}
