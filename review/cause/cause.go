@@ -18,7 +18,7 @@ type Cause struct {
 	Flag   canon.Code
 	Host   string // ByHost
 	WWW    bool   // and the host with "www." before Host, which has the flag too
-	Params Names  // for unknown-param: those that occur on the same URLs of the place
+	Params Names  // for unknown-param: those that occur on the same URLs of the place, or ByAdvertising any of these
 	Fields Names  // ByField
 	Path   string // path prefix: of a ByPath, or of a ByHost that was narrowed to it
 	N      int    // number of open URLs
@@ -35,13 +35,16 @@ type Kind uint8
 
 // The kinds of causes.
 const (
-	ByHost       Kind = iota + 1 // a host, and for unknown-param parameters
-	ByField                      // fields in which the flag occurs in mostly the same files, on any host
-	ByPath                       // parameters and a path prefix, on any host
-	BySuggestion                 // a suggested rule; N is its reach, of settled URLs too
+	ByHost        Kind = iota + 1 // a host, and for unknown-param parameters
+	ByField                       // fields in which the flag occurs in mostly the same files, on any host
+	ByPath                        // parameters and a path prefix, on any host
+	ByAdvertising                 // parameters that are identifiers of advertising (canon.Advertisers), on any host
+	BySuggestion                  // a suggested rule; N is its reach, of settled URLs too
 )
 
-func (k Kind) String() string { return [...]string{"", "host", "field", "path", "suggestion"}[k] }
+func (k Kind) String() string {
+	return [...]string{"", "host", "field", "path", "advertising", "suggestion"}[k]
+}
 
 // Filter returns the filter that selects the cause's open URLs.
 func (c Cause) Filter() review.Filter {
@@ -67,6 +70,8 @@ func (c Cause) String() string {
 		return fmt.Sprintf("%s in %s (%d hosts)", flag, c.Fields, c.Hosts)
 	case ByPath:
 		return fmt.Sprintf("%s under %s (%d hosts)", flag, c.Path, c.Hosts)
+	case ByAdvertising:
+		return fmt.Sprintf("%s of advertising: %s (%d hosts)", c.Flag, c.Params, c.Hosts)
 	}
 	return flag + " on " + c.Place() + c.SiteText()
 }
@@ -150,7 +155,7 @@ func (c Cause) matches() (list []canon.Match) {
 			list = append(list, canon.Match{Host: host, PathPrefix: c.Path})
 		}
 		return list
-	case ByPath:
+	case ByPath, ByAdvertising:
 		return []canon.Match{{Host: "*", PathPrefix: c.Path}}
 	}
 	for _, name := range c.Fields.List() {

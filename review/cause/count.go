@@ -21,6 +21,8 @@ type counter struct {
 	calls   int
 	fields  fieldCounter
 	paths   *pathTree // nil: not wanted
+
+	advertising advertisingCounter
 }
 
 // hostCause identifies a cause on one host. params is a number in counter.params, or none.
@@ -92,7 +94,10 @@ func (c *counter) giveWay() {
 	}
 }
 
-func newCounter() *counter { return &counter{params: newNameTable(), fields: newFieldCounter()} }
+func newCounter() *counter {
+	return &counter{params: newNameTable(), fields: newFieldCounter(),
+		advertising: advertisingCounter{params: map[string]int{}}}
+}
 
 // addGroup counts by host and flag, and by fields and flag. It leaves parameters to addParams.
 func (c *counter) addGroup(g review.Group) error {
@@ -116,7 +121,7 @@ func (c *counter) addGroup(g review.Group) error {
 	return nil
 }
 
-// addParams counts each unknown parameter of a URL by host and by path.
+// addParams counts each unknown parameter of a URL by host, and by path or as an identifier of advertising.
 func (c *counter) addParams(u review.Undecided) error {
 	c.giveWay()
 	c.urls++
@@ -126,6 +131,7 @@ func (c *counter) addParams(u review.Undecided) error {
 			h.add(hash, alone, len(u.Params))
 		}
 	}
+	c.advertising.add(u)
 	if c.paths != nil {
 		c.paths.add(u, hash)
 	}
@@ -181,16 +187,16 @@ func (c *counter) endHost() {
 func (c *counter) list() []Cause {
 	c.endHost()
 	both := c.joinWWW()
-	var paths []Cause
+	across := c.advertising.causes()
 	if c.paths != nil {
 		known := map[sameURLs]bool{}
 		for i := range both {
 			known[c.onHosts[i].same()] = true
 		}
-		paths, c.paths = c.paths.causes(known), nil
+		across, c.paths = append(across, c.paths.causes(known)...), nil
 	}
 	fields := c.fields.causes()
-	causes := make([]Cause, 0, len(c.onHosts)+len(fields)+len(paths))
+	causes := make([]Cause, 0, len(c.onHosts)+len(fields)+len(across))
 	for i := range c.onHosts {
 		h := &c.onHosts[i]
 		one := Cause{Kind: ByHost, Flag: h.flag, Host: c.hosts[h.host], N: int(h.n), Sole: int(h.sole), Hosts: 1}
@@ -202,5 +208,5 @@ func (c *counter) list() []Cause {
 		}
 		causes = append(causes, one)
 	}
-	return append(append(causes, fields...), paths...)
+	return append(append(causes, fields...), across...)
 }

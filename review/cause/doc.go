@@ -2,7 +2,7 @@
 //
 // A [Cause] is a flag that many open URLs share together with a host, fields or a path (cause.go). [List] counts all
 // causes in two passes over the store: count.go counts by host, field.go by the fields of one meaning, path.go by
-// parameter and path across hosts. Parameters are one cause if they occur on the same URLs of the host or the path: a
+// parameter and path across hosts, advertising.go all identifiers of advertising on any host. Parameters are one cause if they occur on the same URLs of the host or the path: a
 // hash of each URL is added up. A host with and without "www." is one cause if the flag is on both (www.go). A [Site]
 // (site.go) says that most of a domain fails.
 //

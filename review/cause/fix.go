@@ -104,6 +104,8 @@ func (c Cause) overrideFixes() []Fix {
 		where = " on " + c.Place()
 	case ByField:
 		where = " " + c.InFields()
+	case ByAdvertising:
+		where = " on all hosts"
 	}
 	rule := func(a FixKind, verb [2]string, object string, set func(*canon.Override)) Fix {
 		fix := Fix{Kind: a, Only: c.Filter()}
@@ -131,11 +133,12 @@ func (c Cause) overrideFixes() []Fix {
 		return []Fix{accept}
 	}
 	params := c.Params.String()
-	return []Fix{
-		rule(FixKeep, keeps, params, func(o *canon.Override) { o.KeepQueryParams = c.Params.List() }),
-		rule(FixDrop, drops, params, func(o *canon.Override) { o.DropQueryParams = c.Params.List() }),
-		accept,
+	drop := rule(FixDrop, drops, params, func(o *canon.Override) { o.DropQueryParams = c.Params.List() })
+	if c.Kind == ByAdvertising { // no rule for all hosts keeps or accepts
+		return []Fix{drop}
 	}
+	keep := rule(FixKeep, keeps, params, func(o *canon.Override) { o.KeepQueryParams = c.Params.List() })
+	return []Fix{keep, drop, accept}
 }
 
 // HasPattern reports whether an override would read the name of a parameter as a pattern.

@@ -59,7 +59,7 @@ func (t *pathTree) step(from, text int32) int32 {
 	return node
 }
 
-// add counts a URL with that hash.
+// add counts a URL with that hash. It leaves out identifiers of advertising, which have one rule for all paths.
 func (t *pathTree) add(u review.Undecided, hash uint64) {
 	if u.Host != t.name || t.host == 0 {
 		t.name = u.Host
@@ -70,6 +70,9 @@ func (t *pathTree) add(u review.Undecided, hash uint64) {
 		return
 	}
 	for _, param := range u.Params {
+		if isAdvertising(param) {
+			continue
+		}
 		node := t.step(noNode, t.id(param))
 		for segment := range strings.SplitSeq(path[1:], "/") {
 			node = t.step(node, t.id(segment))

@@ -50,7 +50,11 @@ func (s *examiner) addReasons() {
 	s.addOverrideReasons()
 	switch s.Cause.Flag {
 	case canon.UnknownParam:
-		s.addParamReasons()
+		if s.Cause.Kind == ByAdvertising {
+			s.addAdvertisingReason()
+		} else {
+			s.addParamReasons()
+		}
 	case canon.HomePage, canon.SectionPage:
 		s.addFieldReason()
 	case canon.NoSpanish:

@@ -257,9 +257,9 @@ func prefixesUnder(c Cause, items []review.Item) []review.Bucket {
 	return list[:min(len(list), maxUnder)]
 }
 
-// paramsOf returns each parameter of a cause with several. All its URLs have it.
+// paramsOf returns each parameter of a cause with several, all of which each URL has.
 func paramsOf(c Cause) (list []review.Bucket) {
-	if names := c.Params.List(); len(names) > 1 {
+	if names := c.Params.List(); len(names) > 1 && c.Kind != ByAdvertising {
 		for _, name := range names {
 			list = append(list, review.Bucket{Value: name, N: c.N})
 		}
@@ -267,9 +267,13 @@ func paramsOf(c Cause) (list []review.Bucket) {
 	return list
 }
 
-// countUnder lists first the fields or the hosts of a cause with several, each with the number of its URLs.
+// countUnder lists first the fields, hosts or identifiers of advertising of a cause with several, each with the number
+// of its URLs.
 func (s *examiner) countUnder(ctx context.Context) error {
 	names := append(s.Cause.Fields.List(), s.Cause.AtHosts()...)
+	if s.Cause.Kind == ByAdvertising {
+		names = s.Cause.Params.List()
+	}
 	if len(names) < 2 {
 		return nil
 	}

@@ -97,6 +97,8 @@ func causeText(c cause.Cause) string {
 		return text + " " + c.InFields()
 	case cause.ByPath:
 		return text + " under " + c.Path
+	case cause.ByAdvertising:
+		return c.Flag.String() + " of advertising: " + c.Params.String()
 	}
 	return text + " on " + c.Place() + c.SiteText()
 }

@@ -121,6 +121,8 @@ func (t *causesTab) noFix(c cause.Cause, kind cause.FixKind) string {
 	case c.Kind == cause.ByField && kind != cause.FixAccept:
 		return t.keyed("a rule for a field can only accept flags: {accept} writes it, " +
 			"{urls-of-the-cause} shows the URLs")
+	case c.Kind == cause.ByAdvertising:
+		return t.keyed("a rule for all hosts can only drop these: {drop} writes it, {urls-of-the-cause} shows the URLs")
 	case kind == cause.FixMapLanguage:
 		return t.keyed("no pair of path prefixes is known for this cause: " +
 			"{override-for-the-cause} opens the form, where one can be given")
@@ -224,7 +226,7 @@ func (t *causesTab) openForm() tea.Cmd {
 	}
 	s := dialog.Suggestion{Host: c.Host, Params: c.Params.List(), Flags: []canon.Code{c.Flag}}
 	s.Rule.Match.PathPrefix = c.Path
-	if c.Kind == cause.ByPath {
+	if c.Kind == cause.ByPath || c.Kind == cause.ByAdvertising {
 		s.Host = "*"
 	}
 	if c.Kind == cause.ByField { // the one with the most URLs; the form of another opens from the cause narrowed to it

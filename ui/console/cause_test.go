@@ -492,3 +492,22 @@ func TestUndoOfADismissal(t *testing.T) {
 	s.keys("u").shows("took back: dismissed: drop plaza", "* suggested rule")
 	s.keys("u").shows("there is nothing to take back")
 }
+
+// Spec 6: one rule for all hosts drops the identifiers of advertising, and no rule keeps them there.
+func TestAdvertisingIsOneRow(t *testing.T) {
+	var found []review.Found
+	for i, query := range []string{"gbraid=1", "msclkid=1", "gbraid=2&msclkid=2"} {
+		found = append(found, review.Found{URL: fmt.Sprintf("https://h%d.ejemplo.gob.es/a/b/ficha-1?%s", i, query)})
+	}
+	desk := newDesk(t, found...)
+	s := openAsking(t, desk, 160, 48, "2").onCause("of advertising on 3 hosts: gbraid, msclkid")
+	s.shows("settles all 3 URLs", "D  drop gbraid, msclkid on all hosts", "Google Ads", "only gbraid 2  msclkid 2")
+	s.keys("K").shows("a rule for all hosts can only drop these: D writes it").keys("o").shows("Override for *")
+	s.keys("esc", "D").shows("drop gbraid, msclkid on all hosts").keys("y").shows("on all hosts: 3 URLs settled")
+	rules := overridesOf(t, desk)
+	if len(rules) != 1 || rules[0].Override.Match != (canon.Match{Host: "*"}) ||
+		!slices.Equal(rules[0].Override.DropQueryParams, []string{"gbraid", "msclkid"}) {
+		t.Errorf("%+v", rules)
+	}
+	s.keys("u").shows("of advertising on 3 hosts")
+}

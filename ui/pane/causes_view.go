@@ -43,6 +43,8 @@ func CauseText(c cause.Cause) string {
 		return text + fmt.Sprintf("%s on %d hosts", term.Safe(c.InFields()), c.Hosts)
 	case cause.ByPath:
 		return text + fmt.Sprintf("under %s on %d hosts", term.Safe(c.Path), c.Hosts)
+	case cause.ByAdvertising:
+		return fmt.Sprintf("of advertising on %d hosts: %s", c.Hosts, term.Safe(c.Params.String()))
 	}
 	return text + "on " + term.Safe(c.Place()) + c.SiteText()
 }
