@@ -41,19 +41,10 @@ func oddURL(r *rand.Rand, host string) string {
 	}
 	separator := "?"
 	for range 3 + r.IntN(6) {
-		b.WriteString(separator + oddName(r) + "=" + oddValue(r))
+		b.WriteString(separator + pick(r, oddNames) + "=" + oddValue(r))
 		separator = "&"
 	}
 	return b.String()
-}
-
-// oddName returns the name of a parameter. One of ten is in no list of names.
-func oddName(r *rand.Rand) string {
-	name := pick(r, oddNames)
-	if in(r, 10) {
-		name += fmt.Sprintf("_%d", r.IntN(500))
-	}
-	return name
 }
 
 func oddValue(r *rand.Rand) string {
