@@ -9,7 +9,7 @@ import "bytes"
 // host consists of ASCII letters, digits, dots, hyphens and underscores, and it holds nothing that a browser would drop
 // or turn round. Invariant: fastScan and parse make the same parts of such a URL.
 func (r *run) fastScan() bool {
-	if len(r.raw) >= r.policy.doc.MaxLength || mayHoldSeveral(r.raw) {
+	if len(r.raw) >= r.policy.doc.MaxLength {
 		return false
 	}
 	r.text = append(r.text, r.raw...)
@@ -20,7 +20,7 @@ func (r *run) fastScan() bool {
 		return false
 	}
 	host := text[i : i+n : i+n]
-	if r.policy.allowed != nil && bytes.IndexByte(host, '.') < 0 { // checkSite
+	if r.policy.allowed != nil && found&hasDot == 0 { // checkSite
 		return false
 	}
 	if i += n; found&needsParse != 0 {
@@ -55,12 +55,16 @@ func (r *run) fastScan() bool {
 	}
 	if i < len(text) && text[i] == '#' {
 		r.u.fragment, r.u.hasFragment = text[i+1:], true
-		due |= t.fragment | mayBePasted
-		if hasNewline(r.u.fragment) || isNumericEscape(text, i) {
+		_, found = span(r.u.fragment, &t.inFragment)
+		due |= t.fragment | found
+		if isNumericEscape(text, i) {
 			return false
 		}
 	}
-	if due&mayBePasted != 0 || endsProse[text[len(text)-1]] {
+	if due&colon != 0 && mayHoldSeveral(r.raw) {
+		return false
+	}
+	if r.mayBePasted(due, text[len(text)-1]) {
 		r.checkPasted(r.raw)
 	}
 	if r.due = due & everyStep; r.ev != nil {
@@ -262,9 +266,4 @@ func span(text []byte, table *[256]stepSet) (n int, found stepSet) {
 		}
 	}
 	return n, found
-}
-
-// hasNewline reports whether text holds a tab, CR or LF, which browsers ignore anywhere in a URL.
-func hasNewline(text []byte) bool {
-	return bytes.IndexByte(text, '\t') >= 0 || bytes.IndexByte(text, '\n') >= 0 || bytes.IndexByte(text, '\r') >= 0
 }

@@ -33,6 +33,9 @@ func isTrimmed(raw string) bool {
 }
 
 func isInvisible(c rune) bool {
+	if ' ' < c && c < 0x7f || 0xa1 <= c && c != 0xad && c < 0x600 { // the scripts of Europe, without a look-up
+		return false
+	}
 	return unicode.IsSpace(c) || unicode.IsControl(c) || unicode.Is(unicode.Cf, c)
 }
 
@@ -99,7 +102,7 @@ func parse(text []byte) (a address, credentials bool, bad *rejection) {
 
 // dropNewlines removes tab, CR and LF, which browsers ignore anywhere in a URL.
 func dropNewlines(text []byte) []byte {
-	if !hasNewline(text) {
+	if !bytes.ContainsAny(text, "\t\r\n") {
 		return text
 	}
 	return slices.DeleteFunc(text, func(x byte) bool { return x == '\t' || x == '\n' || x == '\r' })

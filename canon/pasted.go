@@ -1,6 +1,7 @@
 package canon
 
 import (
+	"bytes"
 	"html"
 	"regexp"
 	"strings"
@@ -211,22 +212,19 @@ func isGUID(braced string) bool {
 // escaped opening bracket opens like a plain one.
 func (s *pasteScan) escape() (pasted, bool) {
 	rest := s.text[s.at:]
-	if len(rest) < len("%XX") {
-		return pasted{}, false
-	}
-	switch strings.ToUpper(rest[1:3]) {
-	case "3F":
-		if !s.inQuery && !s.inFragment && beginsParam(rest[3:]) {
-			return pasted{begin: s.at, end: s.at + 3, why: `an escaped "?"`, instead: "?"}, true
+	switch x, n := decodeByte([]byte(rest[:min(len(rest), len("%XX"))])); x {
+	case '?':
+		if !s.inQuery && !s.inFragment && beginsParam(rest[n:]) {
+			return pasted{begin: s.at, end: s.at + n, why: `an escaped "?"`, instead: "?"}, true
 		}
-	case "28":
+	case '(':
 		s.open[0]++
-	case "5B":
+	case '[':
 		s.open[1]++
-	case "7B":
+	case '{':
 		s.open[2]++
 		return s.opening()
-	case "24", "3C":
+	case '$', '<':
 		return s.opening()
 	}
 	return pasted{}, false
@@ -296,11 +294,14 @@ var isNameByte = unreserved.with("[]%:")
 // htmlEscape returns the length of the HTML escape at the beginning of a text, 0 if there is none, and what it means.
 // The "#" and the ";" may be percent-encoded: "&%23038;" is the canonical form of "&#038;".
 func htmlEscape(text string) (n int, meant string) {
+	text = text[:min(len(text), maxEscape)]
 	end, length := strings.IndexByte(text, ';'), 1
-	if i := strings.Index(strings.ToUpper(text[:min(len(text), maxEscape)]), "%3B"); i >= 0 && (end < 0 || i < end) {
-		end, length = i, len("%3B")
+	for _, escaped := range [...]string{"%3B", "%3b"} {
+		if i := strings.Index(text, escaped); i >= 0 && (end < 0 || i < end) {
+			end, length = i, len(escaped)
+		}
 	}
-	if end < 2 || end > maxEscape {
+	if end < 2 {
 		return 0, ""
 	}
 	name := strings.Replace(text[:end], "&%23", "&#", 1) + ";"
@@ -310,8 +311,9 @@ func htmlEscape(text string) (n int, meant string) {
 	return end + length, meant
 }
 
-// maxEscape is the length of the longest name of a character in HTML, roughly.
-const maxEscape = 34
+// maxEscape is the length of the longest escape, roughly: "&CounterClockwiseContourIntegral;", in which "%3B" may stand
+// for the ";".
+const maxEscape = 35
 
 // end judges the end of the value, and quotes that stay open.
 func (s *pasteScan) end() (pasted, bool) {
@@ -381,6 +383,37 @@ const proseEnds = ".,;:!…—–»”’[({<|"
 
 // endsProse holds the ASCII bytes with which a value may end that end finds.
 var endsProse = setOf(".,;:!*[({<|")
+
+// markPasted marks the bytes that may begin pasted text, if the policy flags it.
+func (r *registrar) markPasted(table *[256]stepSet, isHarmless func(x byte) bool) {
+	if r.policy.doc.FlagPasted {
+		mark(table, mayBePasted, func(x byte) bool { return mayPaste[x] && !isHarmless(x) })
+		mark(table, escapes, in("%"))
+	}
+}
+
+// mayBePasted reports whether findPasted may find something in a URL that the fast scan has read. Most URLs with a
+// query or an escape have nothing for it: a "?" begins the query, an "&" a parameter, and few escapes matter. found
+// holds the marks of path, query and fragment.
+func (r *run) mayBePasted(found stepSet, last byte) bool {
+	return found&mayBePasted != 0 || endsProse[last] || found&escapes != 0 && (holdsEscaped(r.u.path, "?$<{;") ||
+		holdsEscaped(r.u.query, "$<{;") || holdsEscaped(r.u.fragment, "$<{;"))
+}
+
+// holdsEscaped reports whether a text holds one of the characters percent-encoded.
+func holdsEscaped(text []byte, chars string) bool {
+	for {
+		i := bytes.IndexByte(text, '%')
+		if i < 0 {
+			return false
+		}
+		x, n := decodeByte(text[i:])
+		if strings.IndexByte(chars, x) >= 0 {
+			return true
+		}
+		text = text[i+n:]
+	}
+}
 
 // checkPasted flags a value with a part that no URL has.
 func (r *run) checkPasted(text string) {

@@ -104,12 +104,17 @@ func (s *scratch) newPage() *Pagination {
 	return page
 }
 
-// extend returns a longer copy of the list.
+// extend returns the list with one more name. It copies the list, unless that is the last one and has room.
 func (s *scratch) extend(list []string, name string) []string {
+	begin := len(s.lists) - len(list)
+	if isLast := len(list) > 0 && begin >= 0 && &s.lists[begin] == &list[0]; isLast && len(s.lists) < cap(s.lists) {
+		s.lists = append(s.lists, name)
+		return s.lists[begin:len(s.lists):len(s.lists)]
+	}
 	if need := len(list) + 1; cap(s.lists)-len(s.lists) < need {
 		s.lists = make([]string, 0, max(32, need))
 	}
-	begin := len(s.lists)
+	begin = len(s.lists)
 	s.lists = append(append(s.lists, list...), name)
 	return s.lists[begin:len(s.lists):len(s.lists)]
 }

@@ -46,8 +46,8 @@ func holdsSecondScheme(text string) bool {
 	return first >= 0 && (strings.Contains(text[first+3:], "://") || schemeBefore(text, first) > 0)
 }
 
-// mayHoldSeveral reports whether a second scheme stands elsewhere than directly behind "/" or "=", where it is a part
-// of the URL.
+// mayHoldSeveral reports whether a second scheme stands elsewhere than directly behind a "/" or the "=" of a query,
+// where it is a part of the URL.
 func mayHoldSeveral(text string) bool {
 	for next := 0; ; {
 		i := strings.Index(text[next:], "://")
@@ -56,7 +56,10 @@ func mayHoldSeveral(text string) bool {
 		}
 		next += i + len("://")
 		start := schemeBefore(text, next-len("://"))
-		if start > 0 && text[start-1] != '/' && text[start-1] != '=' {
+		if start <= 0 || text[start-1] == '/' {
+			continue
+		}
+		if text[start-1] != '=' || strings.IndexByte(text[:start], '?') < 0 {
 			return true
 		}
 	}

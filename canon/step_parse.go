@@ -8,18 +8,22 @@ import (
 
 // parseTriggers marks the delimiters, and the bytes that only parse reads. Parse itself runs on every URL.
 func parseTriggers(r *registrar) {
+	mark(&r.inHost, hasDot, in("."))
 	for _, part := range []struct {
 		table      *[256]stepSet
 		delimiters string
 		needsParse func(x byte) bool
+		isHarmless func(x byte) bool // no pasted text begins with this byte here
 	}{
-		{&r.inHost, "/?#", func(x byte) bool { return !plainHost[x] && !isCapital(x) }},
-		{&r.inPath, "/?#", in("\t\r\n\\")},
-		{&r.inName, "=&#", in("\t\r\n")},
-		{&r.inValue, "&#", in("\t\r\n")},
+		{&r.inHost, "/?#", func(x byte) bool { return !plainHost[x] && !isCapital(x) }, nil},
+		{&r.inPath, "/?#", in("\t\r\n\\"), in("?#%")},
+		{&r.inName, "=&#", in("\t\r\n"), in("&#%,|")},
+		{&r.inValue, "&#", in("\t\r\n"), in("&#%,|")},
+		{&r.inFragment, "", in("\t\r\n"), in("?&#%,|")},
 	} {
-		if r.policy.doc.FlagPasted && part.table != &r.inHost {
-			mark(part.table, mayBePasted, func(x byte) bool { return mayPaste[x] })
+		if part.isHarmless != nil {
+			mark(part.table, colon, in(":"))
+			r.markPasted(part.table, part.isHarmless)
 		}
 		mark(part.table, delimits, in(part.delimiters))
 		mark(part.table, delimits|needsParse, part.needsParse)
@@ -60,7 +64,7 @@ func (r *run) parse() {
 		r.reject(r.policy.tooLong(len(r.raw)))
 		return
 	}
-	if len(urlStarts(r.raw)) > 1 {
+	if holdsSecondScheme(r.raw) && len(urlStarts(r.raw)) > 1 {
 		r.reject(severalURLs)
 		return
 	}

@@ -22,7 +22,7 @@ func sessionTriggers(r *registrar) {
 // of a pair, the pair may have another name, so every step is due.
 func (r *run) stepSession() {
 	r.u.path = r.dropSessionSegments(r.u.path)
-	if !r.u.hasQuery {
+	if !r.mayHaveParam(isSession) && !mayHideParam(r.u.query) {
 		return
 	}
 	hasParts, before := mayBeCut(r.u.query), len(r.u.query)
@@ -30,6 +30,12 @@ func (r *run) stepSession() {
 	if hasParts && len(r.u.query) < before {
 		r.due = everyStep
 	}
+}
+
+// mayHideParam reports whether a parameter of the query may begin elsewhere than behind "&", or its name end elsewhere
+// than at "=".
+func mayHideParam(query []byte) bool {
+	return bytes.IndexByte(query, ';') >= 0 || holdsEscaped(query, ";=")
 }
 
 func (j *judge) isSession(spelled []byte) bool {

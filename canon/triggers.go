@@ -13,8 +13,8 @@ type stepTriggers struct {
 	always stepSet // for every URL
 	query  stepSet // for every URL with a query
 
-	// By byte: of the path, of a parameter name, of the text behind a name, of the host.
-	inPath, inName, inValue, inHost [256]stepSet
+	// By byte: of the path, of a parameter name, of the text behind a name, of the host, of the fragment.
+	inPath, inName, inValue, inHost, inFragment [256]stepSet
 
 	codeSegment  stepSet // for a path segment that may be a language code
 	dotSegment   stepSet // for a path segment that begins with a dot or a parenthesis
@@ -71,9 +71,11 @@ const (
 	needsParse                                      // only parse reads a URL with this byte
 	capital                                         // a letter to be lowered
 	mayIdentify                                     // may be part of the name of one document
-	hasDot                                          // the dot before a file extension
+	hasDot                                          // the dot before a file extension, or between labels
 	hyphen                                          // may begin the mark of a mapped label: "xn--"
 	mayBePasted                                     // may begin text that was copied along with the URL
+	escapes                                         // the "%" of an escape, which may hold such a byte
+	colon                                           // may follow a second scheme
 )
 
 // first returns the index of the first row in the set, which is not empty.
