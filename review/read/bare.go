@@ -5,22 +5,22 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"visto/canon"
 	"visto/review/lazyregexp"
 )
 
 var bareStart = lazyregexp.New(`^(?i:https?://|www\.)`)
 
 // bareSize returns the size of the bare URL at i in prose or Markdown, or 0. It follows GitHub Flavored Markdown,
-// section 6.9, but for the characters that end a URL: no closing quote of a sentence is written over.
+// section 6.9, but for the characters around a URL: neither the sentence nor a longer word is written over.
 func bareSize(text string, i int) int {
 	start := bareStart().FindString(text[i:])
-	before, _ := utf8.DecodeLastRuneInString(text[:i])
-	if start == "" || i > 0 && (unicode.IsLetter(before) || unicode.IsDigit(before)) {
-		return 0
-	}
-	host := i + len(start)
+	host, begins := i+len(start), !endsInWord(text[:i])
 	if strings.EqualFold(start, "www.") {
-		host = i
+		host, begins = i, beginsWord(text[:i])
+	}
+	if start == "" || !begins {
+		return 0
 	}
 	if !hasDomain(text[host:min(host+maxHost, len(text))]) {
 		return 0
@@ -33,6 +33,26 @@ func bareSize(text string, i int) int {
 	url = url[:end]
 	return len(trimBare(url[:partsOf(url)[0].End]))
 }
+
+// endsInWord reports whether the last character of a text is a letter or a digit. A scheme directly behind one is
+// the end of another word, such as xhttp, or words without a space: which one, nobody can tell.
+func endsInWord(before string) bool {
+	last, _ := utf8.DecodeLastRuneInString(before)
+	return before != "" && (unicode.IsLetter(last) || unicode.IsDigit(last))
+}
+
+// beginsWord reports whether a word begins behind a text: at the start of a line, or behind white space, an opening
+// bracket or quote, with marks of emphasis or without. Elsewhere a www. is a part of something longer, such as
+// ftp://www.boe.es, ana@www.boe.es or sub.www.boe.es. GFM takes fewer brackets and quotes. A "[" is none of them:
+// it may open an IPv6 address.
+func beginsWord(before string) bool {
+	before = strings.TrimRight(before, "*_~")
+	last, _ := utf8.DecodeLastRuneInString(before)
+	return before == "" || isInvisible(last) || strings.ContainsRune("({<>|\"'`«“‘‹„‚¿¡", last)
+}
+
+// isInvisible reports whether canon.Trim removes a character from the ends of a URL.
+func isInvisible(c rune) bool { return canon.Trim(string(c)) == "" }
 
 // maxHost is the number of bytes of the longest host name (RFC 1035, section 2.3.4).
 const maxHost = 255
@@ -51,7 +71,7 @@ func bareEnd(text string) int {
 	round, curly := 0, 0
 	for i, c := range text {
 		switch {
-		case endsBare(c) || c == ']':
+		case endsBare(c) || c == ']' || isSign(c) && !joins(text, i):
 			return i
 		case c == '(':
 			round++
@@ -73,12 +93,27 @@ func endsBare(c rune) bool {
 	return unicode.IsSpace(c) || unicode.IsControl(c) || strings.ContainsRune("<>\"`[|", c)
 }
 
-const (
-	closers     = "»›”’“‘—–…" // that stand behind a URL in a sentence
-	punctuation = `?!.,:*_~'"\`
-)
+// isSign reports whether a character is one that a URL holds percent-encoded and a sentence as it is: a dash, a closing
+// quote, a bullet, a fraction, a picture, but no letter or digit. Those that nobody sees end no URL in the middle.
+func isSign(c rune) bool {
+	return c >= utf8.RuneSelf && !unicode.In(c, unicode.L, unicode.M, unicode.Nd, unicode.Cf)
+}
 
-// trimBare removes what is no part of a URL at its end: closing quotes, dashes, punctuation, and references to
+// joins reports whether the character at i is an apostrophe or a middle dot inside a word, as in "d’abril" and
+// "col·legi".
+func joins(text string, i int) bool {
+	c, size := utf8.DecodeRuneInString(text[i:])
+	before, _ := utf8.DecodeLastRuneInString(text[:i])
+	after, _ := utf8.DecodeRuneInString(text[i+size:])
+	return (c == '’' || c == '·') && unicode.IsLetter(before) && unicode.IsLetter(after)
+}
+
+const punctuation = `?!.,:*_~'"\`
+
+// endsSentence reports whether a character at the end of a bare URL is no part of it.
+func endsSentence(c rune) bool { return strings.ContainsRune(punctuation, c) || isInvisible(c) }
+
+// trimBare removes what is no part of a URL at its end: punctuation, invisible characters, and references to
 // characters.
 func trimBare(url string) string {
 	for url != "" {
@@ -89,10 +124,10 @@ func trimBare(url string) string {
 			switch {
 			case entities().FindString(reference) == reference:
 				size = len(reference)
-			case !strings.ContainsRune(closers+punctuation, before):
+			case !endsSentence(before):
 				return url
 			}
-		} else if !strings.ContainsRune(closers+punctuation, last) {
+		} else if !endsSentence(last) {
 			return url
 		}
 		url = url[:len(url)-size]

@@ -13,7 +13,8 @@
 //
 // A value may hold several URLs ([canon.SplitURLs]). Each is found at a [Place] of its own: mapping.go finds its bytes
 // among the escapes of the format. value.go tells URLs from placeholders and relative ones. bare.go tells where a URL
-// in a sentence ends, for prose, Markdown and the remarks of lists.
+// in a sentence begins and ends, for prose, Markdown and the remarks of lists. One that is glued to a word before it is
+// not taken: http:// behind a letter or digit, and www. anywhere but where a word begins.
 //
 // JSON and YAML are trees (tree.go), whose walkers tell a finder (find.go) of each part. It holds URLs back until the
 // object ends that is their record. yaml_span.go finds the bytes of a YAML scalar, which the parser does not tell.
