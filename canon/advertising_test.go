@@ -88,9 +88,10 @@ func TestListThatAdds(t *testing.T) {
 		t.Error("the allowlist of clara is gone")
 	}
 	for file, want := range map[string]string{
-		"extends: clara\ntracking_params_strip:\n- +gbraid\n- gclid\n": `p.yaml:4: tracking_params_strip: "gclid" does not begin`,
-		"tracking_params_strip:\n- +gbraid\n":                          `p.yaml:2: tracking_params_strip: "+gbraid" adds to a list`,
-		"extends: clara\nallowlist: [+a/b]\n":                          "p.yaml:2: allowlist: bad pattern",
+		"extends: clara\ntracking_params_strip:\n- +gbraid\n- gclid\n": "p.yaml:4: tracking_params_strip: " +
+			`"gclid" does not begin`,
+		"tracking_params_strip:\n- +gbraid\n": `p.yaml:2: tracking_params_strip: "+gbraid" adds to a list`,
+		"extends: clara\nallowlist: [+a/b]\n": "p.yaml:2: allowlist: bad pattern",
 	} {
 		if _, err := parse(file); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", file, err, want)

@@ -363,7 +363,7 @@ func strayScheme(text string, host int) int {
 			continue
 		}
 		before, pair := text[start-1], strings.LastIndexAny(text[host:start], "?&#")
-		if pair < 0 {
+		if !strings.ContainsAny(text[host:start], "?#") { // in the path, where "&" begins no parameter
 			if before != '/' {
 				return start
 			}

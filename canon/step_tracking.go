@@ -35,7 +35,8 @@ func (j *judge) keepParam(p pair) bool {
 	case name.kind&isTracking != 0 && name.kind&isPreserved == 0:
 		j.noteParam(name.lower, "is a tracking parameter")
 		return false
-	case j.policy.doc.FlagUnknown && name.kind.isUnknown() && j.rules.page(name.lower) != isPage && !j.policy.decidesOn(name.lower):
+	case j.policy.doc.FlagUnknown && name.kind.isUnknown() && j.rules.page(name.lower) != isPage &&
+		!j.policy.decidesOn(name.lower):
 		j.addUnknown(name)
 	}
 	return true

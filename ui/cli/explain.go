@@ -68,7 +68,7 @@ func facts(r *canon.Result) [][2]string {
 		add("also in "+lang, r.LangVariants[lang])
 	}
 	add("perhaps", r.SpanishCandidate)
-	add("without pasted text", r.WithoutPasted)
+	add("mended", r.WithoutPasted)
 	for _, hop := range r.RedirectChain {
 		text := "to " + hop.URL
 		if hop.Status > 0 { // a link check does not tell it

@@ -29,8 +29,9 @@ var dialogScenes = []struct {
 	{"another URL", []string{"c"}},
 }
 
-// TestDialogsAtEverySize resizes each dialog from one cell to 120 by 40, at each third height unless all tests run. Nothing is wider than the screen. Where
-// there is room to answer, the chosen row is in view and the cursor is on the screen.
+// TestDialogsAtEverySize resizes each dialog from one cell to 120 by 40, at each third height unless all tests run.
+// Nothing is wider than the screen. Where there is room to answer, the chosen row is in view and the cursor is on the
+// screen.
 func TestDialogsAtEverySize(t *testing.T) {
 	t.Parallel()
 	for _, sc := range dialogScenes {
