@@ -100,7 +100,7 @@ type part struct {
 	inFlow bool   // as in scalar
 	alias  bool
 	form   rune // of a cell the separator; of a link how it is written
-	among  bool // one of the URLs of a value that holds several
+	among  bool // a URL that is a part of its value
 	quote  byte // around that value; 0: none
 	latin  bool // of a cell: as in cell
 }

@@ -53,11 +53,11 @@ func TestRewriteStyles(t *testing.T) {
 			`{ "url":"https://a.es/y" ,"n":1.50,"s":"\u00f1"}`},
 		{"x.json", "\uFEFF{\"source_urls\": [\n\t\"https://a.es/x\",\n\t\"https://a.es/z\"]}\n" +
 			"{\"url\": \" https://a.es/x \"}",
-			"\uFEFF{\"source_urls\": [\n\t\"https://a.es/y\",\n\t\"https://a.es/z\"]}\n{\"url\": \"https://a.es/y\"}"},
+			"\uFEFF{\"source_urls\": [\n\t\"https://a.es/y\",\n\t\"https://a.es/z\"]}\n{\"url\": \" https://a.es/y \"}"},
 		{"x.jsonl", "{\"url\": \"https://a.es/x\"}\r\nbroken\r\n{\"url\":\"https://a.es/z\"}",
 			"{\"url\": \"https://a.es/y\"}\r\nbroken\r\n{\"url\":\"https://a.es/z\"}"},
 		{"x.csv", "url;n\r\n\"https://a.es/x\";\"1\"\r\n https://a.es/x;\r\nshort\r\n",
-			"url;n\r\n\"https://a.es/y\";\"1\"\r\nhttps://a.es/y;\r\nshort\r\n"},
+			"url;n\r\n\"https://a.es/y\";\"1\"\r\n https://a.es/y;\r\nshort\r\n"},
 		{"x.tsv", "url\tn\nhttps://a.es/x\t\"1\n2\"", "url\tn\nhttps://a.es/y\t\"1\n2\""},
 		{"x.yaml", "# c\na:   # d\n  - url:  https://a.es/x   # e\n" +
 			"    link: 'https://a.es/x'\n    href: \"https://a.es/x\"\n",
@@ -65,7 +65,7 @@ func TestRewriteStyles(t *testing.T) {
 				"    link: 'https://a.es/y'\n    href: \"https://a.es/y\"\n"},
 		{"x.yaml", "url: !!str https://a.es/x\nlink: z\n", "url: !!str https://a.es/y\nlink: z\n"},
 		{"x.yaml", "\uFEFFurl: &a !!str https://a.es/x\r\nlink: *a\r\n---\r\nb: {url: https://a.es/x, n: 1}",
-			"\uFEFFurl: &a !!str https://a.es/y\r\nlink: *a\r\n---\r\nb: {url: \"https://a.es/y\", n: 1}"},
+			"\uFEFFurl: &a !!str https://a.es/y\r\nlink: *a\r\n---\r\nb: {url: https://a.es/y, n: 1}"},
 	} {
 		after, why := rewrite(t, test.name, test.before, map[string]string{was: url})
 		if after != test.after || why != "" {
@@ -125,7 +125,9 @@ func TestRewriteQuotes(t *testing.T) {
 		{"x.yaml", "url: u\n", "https://a.es/a #b", "url: \"https://a.es/a #b\"\n"},
 		{"x.yaml", "url: u\n", "https://a.es/a#b", "url: https://a.es/a#b\n"},
 		{"x.yaml", "url: u\n", "true", "url: \"true\"\n"},
-		{"x.yaml", "- [{url: u}]\n", "v", "- [{url: \"v\"}]\n"},
+		{"x.yaml", "- [{url: u}]\n", "v", "- [{url: v}]\n"},
+		{"x.yaml", "- [{url: u}]\n", "v, w: x", "- [{url: \"v, w: x\"}]\n"},
+		{"x.yaml", "- [{url: u}]\n", "v]", "- [{url: \"v]\"}]\n"},
 		{"x.html", "<a href=\"//u\">", `https://a.es/?a&b="'`, `<a href="https://a.es/?a&amp;b=&#34;&#39;">`},
 		{"x.html", "<a href='//u?a&b'>", "https://a.es/?a=1&b=2", "<a href='https://a.es/?a=1&b=2'>"},
 		{"x.html", "<a href='//u?a&b'>", "https://a.es/?a=1&lt;=2", "<a href='https://a.es/?a=1&amp;lt;=2'>"},

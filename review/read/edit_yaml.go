@@ -10,7 +10,7 @@ import (
 )
 
 // writeYAML returns the text of a scalar of YAML in the style of the old one. A plain scalar is quoted if it would not
-// be the same text or type without quotes, and always inside a flow collection.
+// be the same text or type without quotes.
 func writeYAML(old part, raw, value string) (string, error) {
 	switch {
 	case old.among:
@@ -24,9 +24,9 @@ func writeYAML(old part, raw, value string) (string, error) {
 	case raw[0] == '\'' && !strings.ContainsFunc(value, needsEscape):
 		return "'" + strings.ReplaceAll(value, "'", "''") + "'", nil
 	}
-	kind, plain := plainYAML(value)
+	kind, plain := plainYAML(value, old.inFlow)
 	switch {
-	case plain && kind == old.kind && (kind != kindText || !old.inFlow):
+	case plain && kind == old.kind:
 		return value, nil
 	case plain && old.kind == kindNull && kind != kindText:
 		return value, nil
@@ -52,10 +52,15 @@ func writeAmong(quote byte, value string) (string, error) {
 
 func isBreak(c rune) bool { return strings.ContainsRune("\n\r\u0085\u2028\u2029", c) }
 
-// plainYAML returns the kind of the plain scalar that a text is as the value of a key. plain is false if it is none.
-func plainYAML(text string) (kind kind, plain bool) {
+// plainYAML returns the kind of the plain scalar that a text is as the value of a key, or inside a flow collection.
+// plain is false if it is none.
+func plainYAML(text string, inFlow bool) (kind kind, plain bool) {
+	form := "k: %s\n"
+	if inFlow {
+		form = "{k: %s}\n"
+	}
 	var doc yaml.Node
-	err := unmarshalYAML([]byte("k: "+text+"\n"), &doc)
+	err := unmarshalYAML(fmt.Appendf(nil, form, text), &doc)
 	if err != nil || len(doc.Content) != 1 || len(doc.Content[0].Content) != 2 {
 		return "", false
 	}

@@ -7,6 +7,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"visto/canon"
 )
 
 // html reads the links (a href) of a page.
@@ -57,7 +59,8 @@ func eachTag(data []byte, fn func(tag) error) error {
 	return nil
 }
 
-// href returns the href attribute of a tag. Its bytes are known if they stand for the value for certain.
+// href returns the href attribute of a tag. Its bytes are known if they stand for the value for certain, and for nothing
+// else: white space around the URL is no part of it, and stays.
 func (t tag) href() (k link, ok bool) {
 	if t.atom == 0 {
 		return k, false
@@ -67,7 +70,8 @@ func (t tag) href() (k link, ok bool) {
 			continue
 		}
 		k.target = a.Val
-		if at := attributeSpan(t.raw, "href"); at.end > 0 && attributeOf(string(t.raw[at.begin:at.end])) == a.Val {
+		if at := attributeSpan(t.raw, "href"); at.end > 0 && attributeOf(string(t.raw[at.begin:at.end])) == a.Val &&
+			canon.Trim(a.Val) == a.Val {
 			k.form = '='
 			k.span = span{int64(t.begin) + at.begin, int64(t.begin) + at.end}
 		}

@@ -8,6 +8,8 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"visto/canon"
 )
 
 // maxDepth is the greatest nesting depth of an input.
@@ -188,11 +190,18 @@ func (c *counted) token(end int64) scalar {
 	text := c.ahead[:end-c.taken]
 	c.pass(len(text) - len(bytes.TrimLeft(text, c.between)))
 	s := scalar{line: c.line, column: int(c.taken-c.newline) + 1, span: span{c.base + c.taken, c.base + end}}
-	if raw := c.ahead[:end-c.taken]; bytes.Count(raw, []byte("http")) > 1 { // it may hold several URLs
+	if raw := c.ahead[:end-c.taken]; bytes.Count(raw, []byte("http")) > 1 || mayHaveMargin(raw) {
 		s.raw = string(raw)
 	}
 	c.pass(int(end - c.taken))
 	return s
+}
+
+// mayHaveMargin reports whether a token may be a string with white space, quotes or brackets around its value.
+func mayHaveMargin(raw []byte) bool {
+	inner := bytes.Trim(raw, `"`)
+	return len(inner) > 0 && (len(inner) < len(raw)-2 || bytes.IndexByte(inner, '\\') >= 0 ||
+		canon.Trim(string(inner)) != string(inner))
 }
 
 // pass takes the next bytes.

@@ -8,14 +8,14 @@ import (
 	"visto/canon"
 )
 
-// writing is how a scalar is written: for finding the bytes of one URL of several in its value.
+// writing is how a scalar is written: for finding the bytes of a URL that is a part of its value.
 type writing struct {
 	raw   string // the bytes of the scalar, quotes and all; empty: not known
 	quote byte   // around it; 0: none
 	unit  unit   // of the text within the quotes
 }
 
-// piece is one URL of a value.
+// piece is a URL in a value.
 type piece struct {
 	text   string
 	number int // as Place.Part
@@ -24,9 +24,14 @@ type piece struct {
 	column int
 }
 
-// pieces returns the URLs of a value that holds several, nil if it does not.
+// pieces returns the URLs of a value that holds several, or one between white space, quotes or brackets, which stay in
+// the file. It returns nil for a value that is a URL as a whole.
 func (s scalar) pieces() (list []piece) {
 	found := canon.SplitURLs(s.text)
+	if trimmed := canon.Trim(s.text); found == nil && trimmed != "" && len(trimmed) < len(s.text) && !s.isBlock() {
+		begin := strings.Index(s.text, trimmed)
+		found = []canon.Span{{Begin: begin, End: begin + len(trimmed)}}
+	}
 	from := 0 // of the search in the bytes
 	for i, at := range found {
 		p := piece{text: s.text[at.Begin:at.End], number: partNumber(i), line: s.line, column: s.column}
@@ -41,6 +46,11 @@ func (s scalar) pieces() (list []piece) {
 		list = append(list, p)
 	}
 	return list
+}
+
+// isBlock reports whether the scalar is one of YAML over several lines, whose bytes are those of all of its lines.
+func (s scalar) isBlock() bool {
+	return s.quote == 0 && s.raw != "" && (s.raw[0] == '|' || s.raw[0] == '>')
 }
 
 // bytesOf returns the bytes of a part of the value. Where the unit cannot tell, as in several lines, the text itself is
@@ -64,7 +74,7 @@ func (s scalar) bytesOf(at canon.Span, from int) (begin, end int, ok bool) {
 	return from + begin, from + begin + at.End - at.Begin, true
 }
 
-// eachPart calls yield with the parts of a scalar: itself, or if it holds several URLs, these and what stands between.
+// eachPart calls yield with the parts of a scalar: itself, or if it has pieces, these and what stands around them.
 func (s scalar) eachPart(p part, yield func(part) error) error {
 	p.kind, p.text, p.span = s.kind, s.text, s.span
 	list := s.pieces()

@@ -6,6 +6,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"visto/canon"
+
 	"visto/review/lazyregexp"
 )
 
@@ -62,7 +64,7 @@ func (s slashes) restore(n *yaml.Node) {
 // writingOf returns how a scalar is written, from its bytes.
 func writingOf(raw string, n *yaml.Node) writing {
 	switch {
-	case strings.Count(n.Value, "://") < 2:
+	case strings.Count(n.Value, "://") < 2 && canon.Trim(n.Value) == n.Value:
 		return writing{}
 	case n.Style&yaml.DoubleQuotedStyle != 0:
 		return writing{raw, '"', yamlUnit}

@@ -110,7 +110,7 @@ type lintReport struct {
 
 // file judges the URLs of one file, and mends it if that is asked for.
 func (c *lintCmd) file(ctx context.Context, name string) error {
-	if err := c.writable(name); err != nil {
+	if err := regular(name); err != nil {
 		return err
 	}
 	data, err := c.data(ctx, name)

@@ -137,11 +137,10 @@ func withRefusals(findings, refused []lint.Finding) []lint.Finding {
 	return list
 }
 
-// writable returns an error for a file that cannot be put in order in place, before it is read: a pipe would be waited
-// for.
-func (c *lintCmd) writable(name string) error {
-	if info, err := os.Stat(name); c.fix.write && err == nil && !info.IsDir() && !info.Mode().IsRegular() {
-		return fmt.Errorf("writing %s: it is no regular file", shownName(name))
+// regular returns an error for a pipe or a device, before it is read: a pipe would be waited for.
+func regular(name string) error {
+	if info, err := os.Stat(name); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
+		return fmt.Errorf("reading %s: it is no regular file", shownName(name))
 	}
 	return nil
 }
