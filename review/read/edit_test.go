@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"visto/canon"
 	"visto/review/read"
 )
 
@@ -347,7 +348,16 @@ func fuzzRewrite(f *testing.F, formats []string, seeds ...string) {
 	for _, s := range seeds {
 		f.Add([]byte(s), "https://b.es/x?y=1&z=\"'#")
 	}
+	policy, err := canon.Builtin(canon.DefaultPolicy)
+	if err != nil {
+		f.Fatal(err)
+	}
 	f.Fuzz(func(t *testing.T, data []byte, value string) {
+		r := canon.Canonicalize(value, policy, nil, nil) // only canonical URLs are written
+		if r.Verdict == canon.Rejected || r.WithoutPasted != "" {
+			t.Skip()
+		}
+		value = r.Canonical
 		for _, format := range formats {
 			rewritten(t, format, data, func(string) string { return value })
 		}
