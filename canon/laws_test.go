@@ -102,7 +102,7 @@ func withoutWords(r canon.Result) canon.Result {
 	return r
 }
 
-// noSite matches what only a policy with an allowlist rejects.
+// noSite matches values that only a policy with an allowlist rejects.
 var noSite = regexp.MustCompile(`host of one label|e-mail address`)
 
 // checkHost checks that the host is that of a browser, or one to which policy and overrides lead from there. Every

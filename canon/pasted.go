@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// A value may hold more than a link: text that was copied along with it, or what a careless program did to it. A URL
-// that is right as written has none of what this file looks for (at most one in a thousand does). The flag pasted-text
+// A value may hold more than a link: text that was copied along with it, or the escapes of a careless program. At most
+// one in a thousand URLs that are right as written has a part that this file looks for. The flag pasted-text
 // names the part; mended gives the URL without it.
 
 // pasted is a part of a value that no URL has.
@@ -18,7 +18,7 @@ type pasted struct {
 	begin, end int    // of the part in the value
 	why        string // a noun for people
 	instead    string // the text in the place of the part
-	isUnknown  bool   // nobody knows what to write in its place
+	isUnknown  bool   // its replacement is not known
 }
 
 // findPasted returns the first such part of a trimmed value.
@@ -38,7 +38,7 @@ func findPasted(text string) (pasted, bool) {
 	return s.end()
 }
 
-// mended returns the value without the parts that no URL has, "" if nobody knows what to write in their place.
+// mended returns the value without the parts that no URL has, "" if their replacement is not known.
 func mended(text string) string {
 	for range maxMended {
 		p, ok := findPasted(text)
@@ -291,7 +291,7 @@ func beginsParam(text string) bool {
 
 var isNameByte = unreserved.with("[]%:")
 
-// htmlEscape returns the length of the HTML escape at the beginning of a text, 0 if there is none, and what it means.
+// htmlEscape returns the length of the HTML escape at the beginning of a text, 0 if there is none, and its meaning.
 // The "#" and the ";" may be percent-encoded: "&%23038;" is the canonical form of "&#038;".
 func htmlEscape(text string) (n int, meant string) {
 	text = text[:min(len(text), maxEscape)]

@@ -11,7 +11,7 @@ import (
 	"visto/canon/suite"
 )
 
-// dirt is what people and programs leave in a value beside a URL, or in it.
+// dirt holds text that people and programs leave beside a URL in a value, or in the URL.
 var dirt = []string{" ", "\u00a0", "\t", "\n", "  (consultado en mayo)", ", ", "; ", "|", "&amp;", "&#038;", "&#x26;",
 	"&nbsp;", "&quot;", "{{ id }}", "${id}", "<%= id %>", "{% id %}", "https://www.boe.es/a/b/ficha-2",
 	"http://www.ine.es", " https://www.boe.es", ",https://www.boe.es/x", "].", "»", "?", "#", "/", "=", "&b=1"}

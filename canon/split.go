@@ -147,7 +147,7 @@ func schemeBefore(text string, colon int) int {
 	return -1
 }
 
-// withoutSeparator removes what stands between a URL and the next one from its end.
+// withoutSeparator removes the separator before the next URL from the end of a URL.
 func withoutSeparator(text string) string {
 	text = strings.TrimRightFunc(text, func(c rune) bool {
 		return isInvisible(c) || strings.ContainsRune(",;|(<[{\"'`«“‘", c)

@@ -71,7 +71,7 @@ func bareEnd(text string) int {
 	round, curly := 0, 0
 	for i, c := range text {
 		switch {
-		case endsBare(c) || c == ']' || isSign(c) && !joins(text, i):
+		case endsBare(c) || c == ']' || isSign(c) && !joins(text, i) && !isUnclear(text, i):
 			return i
 		case c == '(':
 			round++
@@ -106,6 +106,26 @@ func joins(text string, i int) bool {
 	before, _ := utf8.DecodeLastRuneInString(text[:i])
 	after, _ := utf8.DecodeRuneInString(text[i+size:])
 	return (c == '’' || c == '·') && unicode.IsLetter(before) && unicode.IsLetter(after)
+}
+
+// isUnclear reports whether a sign stands between two letters or digits, as the dash in "plan-2020–2024" and in
+// "ficha-1—bueno": of the URL, or of the sentence behind it, nobody can tell. Such a URL is not taken.
+func isUnclear(text string, i int) bool {
+	c, size := utf8.DecodeRuneInString(text[i:])
+	before, _ := utf8.DecodeLastRuneInString(text[:i])
+	after, _ := utf8.DecodeRuneInString(text[i+size:])
+	inWord := func(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) }
+	return isSign(c) && c != '’' && c != '·' && inWord(before) && inWord(after)
+}
+
+// holdsUnclear reports whether a bare URL has a character that may be a part of the text around it.
+func holdsUnclear(url string) bool {
+	for i := range url {
+		if url[i] == '\\' || isUnclear(url, i) {
+			return true
+		}
+	}
+	return false
 }
 
 const punctuation = `?!.,:*_~'"\`

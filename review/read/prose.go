@@ -25,12 +25,12 @@ func (in *input) prose() error {
 	}))
 }
 
-// bare returns a bare URL as it is reported, or "" for one that is not taken. A backslash is a mark of the text around
-// it, or a mistake: which one, nobody can tell.
+// bare returns a bare URL as it is reported, or "" for one that is not taken. A backslash, or a sign inside a word, may
+// be a part of the URL or a mark of the text around it: which one, nobody can tell.
 func (in *input) bare(text string, line int) string {
 	url := in.trimmed(text, line)
-	if strings.Contains(url, `\`) {
-		in.skipf(line, `a URL with a backslash in it: %.200q`, url)
+	if holdsUnclear(url) {
+		in.skipf(line, "a URL with a backslash or a raw sign in it, which may end there: %.200q", url)
 		return ""
 	}
 	return url

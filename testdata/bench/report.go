@@ -80,6 +80,7 @@ var comparisons = []comparison{
 	{"`canon`, short links", "Peers/short/canon", "Peers/short/net/url", processor, "0.8 or less"},
 	{"`canon`, links to procedures", "Peers/gov/canon", "Peers/gov/net/url", processor, "1 or less"},
 	{"`canon`, every second URL on a new host", "Peers/hosts/canon", "Peers/hosts/net/url", processor, "1 or less"},
+	{"`canon`, odd URLs", "Peers/odd/canon", "Peers/odd/net/url", processor, "1 or less"},
 	{"`canon` where nothing changes", "Peers/canonical/canon", "Peers/canonical/net/url", processor, "1 or less"},
 	{"purell, all, to `canon`", "Peers/gov/purell, all", "Peers/gov/canon", processor, "5 or more"},
 	{"with trace, to `canon` without", "Peers/gov/canon, with trace", "Peers/gov/canon", processor, "3 or less"},
