@@ -335,6 +335,7 @@ func FuzzRead(f *testing.F) {
 		f.Add(data)
 	}
 	f.Add([]byte("\"url\"\n\"\n\"\""))
+	f.Add([]byte("url;n\nhttps://a.es/\x8a;1\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, format := range slices.Concat(read.Formats(), []string{""}) {
 			lines := bytes.Count(data, []byte("\n")) + 1
