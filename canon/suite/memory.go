@@ -1,6 +1,11 @@
 package suite
 
-import "os"
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
 
 // InMemory are tests whose temporary folders lie in memory if there is room: a commit to one of their databases does
 // not wait for the disk. No test depends on what a loss of power leaves. Whoever sets TMPDIR or GOTMPDIR decides.
@@ -8,10 +13,38 @@ import "os"
 //	func TestMain(m *testing.M) { os.Exit(suite.InMemory{m}.Run()) }
 type InMemory struct{ Tests interface{ Run() int } }
 
-// Run runs the tests, and returns the exit status.
+// Run runs the tests, and returns the exit status. What they leave in memory is removed at their end, or, if they are
+// killed, by the next tests that run.
 func (t InMemory) Run() int {
-	if folder := memory(); folder != "" && os.Getenv("TMPDIR") == "" && os.Getenv("GOTMPDIR") == "" {
-		os.Setenv("TMPDIR", folder)
+	if root := memory(); root != "" && os.Getenv("TMPDIR") == "" && os.Getenv("GOTMPDIR") == "" {
+		clearDead(root)
+		if folder, err := own(root); err == nil {
+			defer os.RemoveAll(folder)
+			os.Setenv("TMPDIR", folder)
+		}
 	}
 	return t.Tests.Run()
+}
+
+// prefix and the ID of a process are the name of its folder.
+const prefix = "visto-test-"
+
+// own makes the folder of this process. Other users pass through it: PostgreSQL does not run as root.
+func own(root string) (string, error) {
+	folder := filepath.Join(root, prefix+strconv.Itoa(os.Getpid()))
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		return "", err
+	}
+	return folder, os.Chmod(folder, 0o711)
+}
+
+// clearDead removes the folders of processes that have ended.
+func clearDead(root string) {
+	list, _ := filepath.Glob(filepath.Join(root, prefix+"*"))
+	for _, folder := range list {
+		pid, err := strconv.Atoi(strings.TrimPrefix(filepath.Base(folder), prefix))
+		if err == nil && ended(pid) {
+			os.RemoveAll(folder)
+		}
+	}
 }

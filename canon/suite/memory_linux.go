@@ -18,3 +18,6 @@ func memory() string {
 	}
 	return folder
 }
+
+// ended reports whether there is no process with this ID.
+func ended(pid int) bool { return syscall.Kill(pid, 0) == syscall.ESRCH }

@@ -1,0 +1,65 @@
+package suite
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+)
+
+// Tests that were killed leave their folder. The next ones remove it, and no other.
+func TestFoldersOfDeadProcessesAreRemoved(t *testing.T) {
+	root := t.TempDir()
+	cmd := exec.Command(os.Args[0], "-test.run=^$")
+	if err := cmd.Run(); err != nil {
+		t.Fatal(err)
+	}
+	dead := filepath.Join(root, prefix+strconv.Itoa(cmd.Process.Pid))
+	other := filepath.Join(root, prefix+"x")
+	for _, folder := range []string{filepath.Join(dead, "TestAny"), other} {
+		if err := os.MkdirAll(folder, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	mine, err := own(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	clearDead(root)
+	if _, err := os.Stat(dead); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%s: %v", dead, err)
+	}
+	for _, folder := range []string{mine, other} {
+		if _, err := os.Stat(folder); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// looking is tests that look at their temporary folder.
+type looking struct{ folder string }
+
+func (l *looking) Run() int {
+	l.folder = os.TempDir()
+	return 0
+}
+
+func TestTemporaryFolderGoesWithItsTests(t *testing.T) {
+	root := memory()
+	if root == "" {
+		t.Skip("there is no memory for temporary files")
+	}
+	t.Setenv("TMPDIR", "")
+	t.Setenv("GOTMPDIR", "")
+	var l looking
+	InMemory{&l}.Run()
+	if filepath.Dir(l.folder) != root {
+		t.Errorf("temporary files are in %s", l.folder)
+	}
+	if _, err := os.Stat(l.folder); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%s: %v", l.folder, err)
+	}
+}
