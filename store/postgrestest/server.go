@@ -1,5 +1,3 @@
-//go:build unix
-
 // Package postgrestest makes PostgreSQL databases for tests.
 //
 // The server is the one that VISTO_TEST_POSTGRES names by a URL, or else one that the test process starts for itself,
@@ -13,7 +11,6 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
-	"os/user"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -229,14 +226,9 @@ func binaries() (string, error) {
 const buffers = "16MB"
 
 func (r *running) start(bin, fsync string) (*url.URL, error) {
-	attr, err := unprivileged()
+	attr, err := unprivileged(r.folder)
 	if err != nil {
 		return nil, err
-	}
-	if attr.Credential != nil {
-		if err := os.Chown(r.folder, int(attr.Credential.Uid), int(attr.Credential.Gid)); err != nil {
-			return nil, err
-		}
 	}
 	data := filepath.Join(r.folder, "data")
 	program := func(name string, args ...string) *exec.Cmd {
@@ -323,27 +315,6 @@ func (r *running) await() error {
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
-}
-
-// unprivileged returns how to start a program as a user who is not root, which PostgreSQL insists on.
-func unprivileged() (*syscall.SysProcAttr, error) {
-	attr := &syscall.SysProcAttr{}
-	if os.Geteuid() != 0 {
-		return attr, nil
-	}
-	for _, name := range []string{"postgres", "nobody"} {
-		u, err := user.Lookup(name)
-		if err != nil {
-			continue
-		}
-		uid, errUID := strconv.ParseUint(u.Uid, 10, 32)
-		gid, errGID := strconv.ParseUint(u.Gid, 10, 32)
-		if errUID == nil && errGID == nil {
-			attr.Credential = &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
-			return attr, nil
-		}
-	}
-	return nil, errors.New("PostgreSQL does not run as root, and there is neither a user postgres nor nobody")
 }
 
 // stop stops a server of ours, or drops the blank database of another one.
