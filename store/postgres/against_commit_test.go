@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"visto/canon"
+	"visto/canon/suite"
 	"visto/review"
 	"visto/review/probe"
 	"visto/store/postgres"
@@ -19,7 +20,7 @@ func TestCommitAsSQLite(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a single goroutine has no race")
 	}
-	for seed := range uint64(8) {
+	for seed := range uint64(suite.Rounds(3, 8)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			c := committer{T: t, random: rand.New(rand.NewPCG(seed, 1))}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"visto/canon"
+	"visto/canon/suite"
 	"visto/review"
 	"visto/review/read"
 	"visto/store/postgres"
@@ -45,7 +46,7 @@ func TestAddAsSQLite(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a single goroutine has no race")
 	}
-	for seed := range uint64(6) {
+	for seed := range uint64(suite.Rounds(2, 6)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			stores, random := twins(t), rand.New(rand.NewPCG(seed, 0))

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"visto/canon"
+	"visto/canon/suite"
 	"visto/review"
 )
 
@@ -107,12 +108,13 @@ func testSettledUnderRules(f *fixture) {
 	equal(f, "canonical", f.item(id).Computed.Canonical, worse)
 }
 
-// steps is n, or fewer in the short run, which looks for races: a single goroutine goes them all.
+// steps is n if all tests run, or half of them, or fewer in the short run, which looks for races: a single goroutine
+// goes them all.
 func steps(n int) int {
 	if testing.Short() {
 		return n / 10
 	}
-	return n
+	return suite.Rounds(n/2, n)
 }
 
 // Whatever is decided, undone and redone, on one item or on many, the items that are settled follow from the decisions
