@@ -20,7 +20,7 @@ import (
 // many are more URLs than the queue keeps in memory.
 func many() []review.Found {
 	var found []review.Found
-	for i := range 5*pane.Span + 7 {
+	for i := range 3*pane.Span + 7 {
 		found = append(found, review.Found{URL: fmt.Sprintf("https://h%d.example.gob.es/tramites/x%d?q%d=1", i%7,
 			i*7919%1009, i%3)})
 	}
@@ -44,7 +44,7 @@ func TestLongQueueInEveryOrder(t *testing.T) {
 			at := 0
 			for ; at < len(want)-1; at = min(at+pageRows, len(want)-1) {
 				s.at(want[at]).keys("pgdown")
-				if !whole && at > 2*pane.Span {
+				if !whole && at > pane.Span {
 					at = len(want) - 1
 					s.keys("G")
 					break
@@ -54,7 +54,7 @@ func TestLongQueueInEveryOrder(t *testing.T) {
 				len(want)))
 			for ; at > 0; at = max(at-pageRows, 0) {
 				s.at(want[at]).keys("pgup")
-				if !whole && at < len(want)-2*pane.Span {
+				if !whole && at < len(want)-pane.Span {
 					s.keys("g")
 					break
 				}

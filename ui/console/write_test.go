@@ -46,7 +46,7 @@ func TestAChangeByOthersStopsNoJump(t *testing.T) {
 	for _, jump := range []struct {
 		key  rune
 		want string
-	}{{'G', "1007 of 1007"}, {'g', " 1 of 1007"}} {
+	}{{'G', "607 of 607"}, {'g', " 1 of 607"}} {
 		cmd := s.letter(jump.key)
 		s.send(changed{})
 		s.run(cmd)
