@@ -1,7 +1,6 @@
 package canon
 
 import (
-	"bytes"
 	"html"
 	"regexp"
 	"strings"
@@ -158,9 +157,10 @@ func (s *pasteScan) character() (pasted, bool) {
 		return found, ok
 	default:
 		switch {
+		case !isInvisible(c): // nearly every one
 		case unicode.IsSpace(c):
 			return pasted{begin: at, end: len(s.text), why: "white space, and what stands behind it"}, true
-		case isInvisible(c):
+		default:
 			return pasted{begin: at, end: at + n, why: "an invisible character"}, true
 		}
 	}
@@ -212,7 +212,7 @@ func isGUID(braced string) bool {
 // escaped opening bracket opens like a plain one.
 func (s *pasteScan) escape() (pasted, bool) {
 	rest := s.text[s.at:]
-	switch x, n := decodeByte([]byte(rest[:min(len(rest), len("%XX"))])); x {
+	switch x, n := decodeByte(rest); x {
 	case '?':
 		if !s.inQuery && !s.inFragment && beginsParam(rest[n:]) {
 			return pasted{begin: s.at, end: s.at + n, why: `an escaped "?"`, instead: "?"}, true
@@ -294,25 +294,30 @@ var isNameByte = unreserved.with("[]%:")
 // htmlEscape returns the length of the HTML escape at the beginning of a text, 0 if there is none, and its meaning.
 // The "#" and the ";" may be percent-encoded: "&%23038;" is the canonical form of "&#038;".
 func htmlEscape(text string) (n int, meant string) {
-	text = text[:min(len(text), maxEscape)]
-	end, length := strings.IndexByte(text, ';'), 1
-	for _, escaped := range [...]string{"%3B", "%3b"} {
-		if i := strings.Index(text, escaped); i >= 0 && (end < 0 || i < end) {
-			end, length = i, len(escaped)
-		}
+	end := len("&")
+	if rest := text[end:]; strings.HasPrefix(rest, "#") {
+		end += len("#")
+	} else if strings.HasPrefix(rest, "%23") {
+		end += len("%23")
 	}
-	if end < 2 {
+	for end < min(len(text), maxEscape) && unreserved[text[end]] {
+		end++
+	}
+	if end == len(text) {
+		return 0, ""
+	}
+	x, n := decodeByte(text[end:])
+	if x != ';' {
 		return 0, ""
 	}
 	name := strings.Replace(text[:end], "&%23", "&#", 1) + ";"
 	if meant = html.UnescapeString(name); meant == name || strings.HasSuffix(meant, ";") {
 		return 0, ""
 	}
-	return end + length, meant
+	return end + n, meant
 }
 
-// maxEscape is the length of the longest escape, roughly: "&CounterClockwiseContourIntegral;", in which "%3B" may stand
-// for the ";".
+// maxEscape is the length of the longest escape, roughly: "&CounterClockwiseContourIntegral;".
 const maxEscape = 35
 
 // end judges the end of the value, and quotes that stay open.
@@ -384,35 +389,15 @@ const proseEnds = ".,;:!…—–»”’[({<|"
 // endsProse holds the ASCII bytes with which a value may end that end finds.
 var endsProse = setOf(".,;:!*[({<|")
 
-// markPasted marks the bytes that may begin pasted text, if the policy flags it.
-func (r *registrar) markPasted(table *[256]stepSet, isHarmless func(x byte) bool) {
-	if r.policy.doc.FlagPasted {
-		mark(table, mayBePasted, func(x byte) bool { return mayPaste[x] && !isHarmless(x) })
-		mark(table, escapes, in("%"))
+// markPasted marks the bytes that may begin pasted text, plain or as an escape, if the policy flags it. Most URLs with a
+// query or an escape have none: a "?" begins the query, an "&" a parameter, and few escapes matter.
+func (r *registrar) markPasted(plain, escaped *[256]stepSet, isHarmless func(x byte) bool) {
+	if !r.policy.doc.FlagPasted {
+		return
 	}
-}
-
-// mayBePasted reports whether findPasted may find something in a URL that the fast scan has read. Most URLs with a
-// query or an escape have nothing for it: a "?" begins the query, an "&" a parameter, and few escapes matter. found
-// holds the marks of path, query and fragment.
-func (r *run) mayBePasted(found stepSet, last byte) bool {
-	return found&mayBePasted != 0 || endsProse[last] || found&escapes != 0 && (holdsEscaped(r.u.path, "?$<{;") ||
-		holdsEscaped(r.u.query, "$<{;") || holdsEscaped(r.u.fragment, "$<{;"))
-}
-
-// holdsEscaped reports whether a text holds one of the characters percent-encoded.
-func holdsEscaped(text []byte, chars string) bool {
-	for {
-		i := bytes.IndexByte(text, '%')
-		if i < 0 {
-			return false
-		}
-		x, n := decodeByte(text[i:])
-		if strings.IndexByte(chars, x) >= 0 {
-			return true
-		}
-		text = text[i+n:]
-	}
+	mark(plain, mayBePasted, func(x byte) bool { return mayPaste[x] && !isHarmless(x) })
+	mark(escaped, mayBePasted, in("$<{;"))
+	mark(&r.escapedInPath, mayBePasted, in("?"))
 }
 
 // checkPasted flags a value with a part that no URL has.

@@ -18,9 +18,23 @@ func (r *run) stepTracking() {
 	if !r.u.hasQuery {
 		return
 	}
-	r.u.filterQuery(r.keepParam)
+	if hasOnlyUnknown := r.due != everyStep && r.kinds&isTracking == 0; hasOnlyUnknown {
+		r.addScanned()
+	} else {
+		r.u.filterQuery(r.keepParam)
+	}
 	if len(r.unknown) > 0 && r.raise(UnknownParam) {
 		r.flag(UnknownParam, "%s", unknownDetail(r.unknown))
+	}
+}
+
+// addScanned adds the unknown names of a query without tracking parameters that is as it was scanned. No override and no
+// evidence applies to the URL.
+func (r *run) addScanned() {
+	for _, name := range r.scanned {
+		if name.flagged {
+			r.addUnknown(name)
+		}
 	}
 }
 
@@ -35,8 +49,7 @@ func (j *judge) keepParam(p pair) bool {
 	case name.kind&isTracking != 0 && name.kind&isPreserved == 0:
 		j.noteParam(name.lower, "is a tracking parameter")
 		return false
-	case j.policy.doc.FlagUnknown && name.kind.isUnknown() && j.rules.page(name.lower) != isPage &&
-		!j.policy.decidesOn(name.lower):
+	case name.flagged && j.rules.page(name.lower) != isPage:
 		j.addUnknown(name)
 	}
 	return true
