@@ -195,13 +195,15 @@ func (s *pathShape) scan(p *Policy, text []byte, i int, due stepSet) (int, stepS
 
 // ofEscapes returns the steps due for the escapes in a text. The table has those for the bytes that they stand for.
 func (t *stepTriggers) ofEscapes(text []byte, table *[256]stepSet) (due stepSet) {
-	for i := bytes.IndexByte(text, '%'); i >= 0; i = bytes.IndexByte(text, '%') {
+	for i := 0; i < len(text); i++ {
+		if text[i] != '%' {
+			continue
+		}
 		x, n := decodeByte(text[i:])
-		due |= table[x]
-		if n == 1 || text[i+1] > 'F' || text[i+2] > 'F' {
+		if due |= table[x]; n == 1 || text[i+1] > 'F' || text[i+2] > 'F' {
 			due |= t.oddEscape
 		}
-		text = text[i+n:]
+		i += n - 1
 	}
 	return due
 }

@@ -30,11 +30,12 @@ func findPasted(text string) (pasted, bool) {
 		if !mayPaste[text[s.at]] {
 			continue
 		}
-		if found, ok := s.read(); ok {
-			return found, true
+		if s.read() {
+			return s.found, true
 		}
 	}
-	return s.end()
+	isFound := s.end()
+	return s.found, isFound
 }
 
 // mended returns the value without the parts that no URL has, "" if their replacement is not known.
@@ -72,6 +73,7 @@ type pasteScan struct {
 	inQuery, inFragment bool   // the part of the URL
 	open                [4]int // unclosed (, [, { and <
 	quotes              [3]int // unclosed “, ‘ and «
+	found               pasted // the part, once there is one
 	straight, grave     int    // the first of an odd number of " and of `, plus one; 0: none
 }
 
@@ -91,8 +93,15 @@ func behindHost(text string) int {
 	return begin
 }
 
-// read judges the byte at which the scan stands.
-func (s *pasteScan) read() (pasted, bool) {
+// find ends the scan with a part.
+func (s *pasteScan) find(p pasted) bool {
+	s.found = p
+	return true
+}
+
+// read judges the byte at which the scan stands. Like the functions for single bytes, it reports whether a part begins
+// there, and keeps that in found.
+func (s *pasteScan) read() bool {
 	rest := s.text[s.at:]
 	switch x := rest[0]; x {
 	case '?':
@@ -121,7 +130,7 @@ func (s *pasteScan) read() (pasted, bool) {
 	default:
 		return s.character()
 	}
-	return pasted{}, false
+	return false
 }
 
 // toggled returns the place of the first of an odd number of quotes.
@@ -133,12 +142,12 @@ func (s *pasteScan) toggled(first int) int {
 }
 
 // toEnd is the part from the scan to the end.
-func (s *pasteScan) toEnd(why string) (pasted, bool) {
-	return pasted{begin: s.at, end: len(s.text), why: why}, true
+func (s *pasteScan) toEnd(why string) bool {
+	return s.find(pasted{begin: s.at, end: len(s.text), why: why})
 }
 
 // character judges white space, invisible characters and quotes.
-func (s *pasteScan) character() (pasted, bool) {
+func (s *pasteScan) character() bool {
 	c, n := utf8.DecodeRuneInString(s.text[s.at:])
 	at := s.at
 	s.at += n - 1
@@ -152,19 +161,19 @@ func (s *pasteScan) character() (pasted, bool) {
 		fallthrough
 	case '”', '»':
 		s.at = at
-		found, ok := s.closing(&s.quotes[quoteOf[c]], n)
+		found := s.closing(&s.quotes[quoteOf[c]], n)
 		s.at = at + n - 1
-		return found, ok
+		return found
 	default:
 		switch {
 		case !isInvisible(c): // nearly every one
 		case unicode.IsSpace(c):
-			return pasted{begin: at, end: len(s.text), why: "white space, and what stands behind it"}, true
+			return s.find(pasted{begin: at, end: len(s.text), why: "white space, and what stands behind it"})
 		default:
-			return pasted{begin: at, end: at + n, why: "an invisible character"}, true
+			return s.find(pasted{begin: at, end: at + n, why: "an invisible character"})
 		}
 	}
-	return pasted{}, false
+	return false
 }
 
 // quoteOf holds the index of a quote in pasteScan.quotes.
@@ -178,24 +187,24 @@ func isBetweenLetters(text string, at, n int) bool {
 }
 
 // closing judges a closing bracket or quote.
-func (s *pasteScan) closing(open *int, n int) (pasted, bool) {
+func (s *pasteScan) closing(open *int, n int) bool {
 	if *open > 0 {
 		*open--
-		return pasted{}, false
+		return false
 	}
 	return s.toEnd("a closing bracket or quote without its opening one")
 }
 
 // opening judges an opening bracket or "$" that may begin a placeholder or markup.
-func (s *pasteScan) opening() (pasted, bool) {
+func (s *pasteScan) opening() bool {
 	rest := s.text[s.at:]
 	if strings.HasPrefix(rest, "</") || strings.HasPrefix(strings.ToLower(rest[:min(3, len(rest))]), "<br") {
 		return s.toEnd("markup")
 	}
 	if name := placeholder.FindString(rest); name != "" && !isGUID(name) {
-		return pasted{begin: s.at, end: s.at + len(name), why: "a placeholder", isUnknown: true}, true
+		return s.find(pasted{begin: s.at, end: s.at + len(name), why: "a placeholder", isUnknown: true})
 	}
-	return pasted{}, false
+	return false
 }
 
 // placeholder matches a name in braces or angle brackets, or the beginning of a template expression, plain or escaped.
@@ -210,12 +219,12 @@ func isGUID(braced string) bool {
 
 // escape judges a percent-encoded byte: an escaped "?" before a parameter in the path, an escaped placeholder. An
 // escaped opening bracket opens like a plain one.
-func (s *pasteScan) escape() (pasted, bool) {
+func (s *pasteScan) escape() bool {
 	rest := s.text[s.at:]
 	switch x, n := decodeByte(rest); x {
 	case '?':
 		if !s.inQuery && !s.inFragment && beginsParam(rest[n:]) {
-			return pasted{begin: s.at, end: s.at + n, why: `an escaped "?"`, instead: "?"}, true
+			return s.find(pasted{begin: s.at, end: s.at + n, why: `an escaped "?"`, instead: "?"})
 		}
 	case '(':
 		s.open[0]++
@@ -227,11 +236,11 @@ func (s *pasteScan) escape() (pasted, bool) {
 	case '$', '<':
 		return s.opening()
 	}
-	return pasted{}, false
+	return false
 }
 
 // question judges a "?": the second one does not begin a query, unless it stands in a value that is a URL.
-func (s *pasteScan) question() (pasted, bool) {
+func (s *pasteScan) question() bool {
 	switch {
 	case s.inFragment || s.inQuery && isURLValue(s.text[s.pair:s.at]):
 	case !s.inQuery:
@@ -241,9 +250,9 @@ func (s *pasteScan) question() (pasted, bool) {
 		if beginsParam(s.text[s.at+1:]) && s.at > s.pair {
 			instead = "&"
 		}
-		return pasted{begin: s.at, end: s.at + 1, why: `a second "?"`, instead: instead}, true
+		return s.find(pasted{begin: s.at, end: s.at + 1, why: `a second "?"`, instead: instead})
 	}
-	return pasted{}, false
+	return false
 }
 
 // isURLValue reports whether the value of a parameter, or a query without parameters, is a URL or a path.
@@ -261,19 +270,19 @@ func isURLValue(pair string) bool {
 }
 
 // ampersand judges an "&": it may begin an HTML escape, or a parameter before any query.
-func (s *pasteScan) ampersand() (pasted, bool) {
+func (s *pasteScan) ampersand() bool {
 	rest := s.text[s.at:]
 	if n, meant := htmlEscape(rest); n > 0 {
-		return pasted{begin: s.at, end: s.at + n, why: "an HTML escape", instead: meant}, true
+		return s.find(pasted{begin: s.at, end: s.at + n, why: "an HTML escape", instead: meant})
 	}
 	if s.inQuery {
 		s.pair = s.at + 1
-		return pasted{}, false
+		return false
 	}
 	if !s.inFragment && beginsParam(rest[1:]) {
-		return pasted{begin: s.at, end: s.at + 1, why: `a parameter before any "?"`, instead: "?"}, true
+		return s.find(pasted{begin: s.at, end: s.at + 1, why: `a parameter before any "?"`, instead: "?"})
 	}
-	return pasted{}, false
+	return false
 }
 
 // beginsParam reports whether a text begins with the name of a parameter and "=".
@@ -307,7 +316,7 @@ func htmlEscape(text string) (n int, meant string) {
 		return 0, ""
 	}
 	x, n := decodeByte(text[end:])
-	if x != ';' {
+	if x != ';' || end == len("&") {
 		return 0, ""
 	}
 	name := strings.Replace(text[:end], "&%23", "&#", 1) + ";"
@@ -321,29 +330,29 @@ func htmlEscape(text string) (n int, meant string) {
 const maxEscape = 35
 
 // end judges the end of the value, and quotes that stay open.
-func (s *pasteScan) end() (pasted, bool) {
+func (s *pasteScan) end() bool {
 	if first := max(s.straight, s.grave); first > 0 {
-		return pasted{begin: first - 1, end: len(s.text), why: "a quote without its other half"}, true
+		return s.find(pasted{begin: first - 1, end: len(s.text), why: "a quote without its other half"})
 	}
 	host := behindHost(s.text)
 	if at := strayScheme(s.text, host); at > 0 {
-		return pasted{begin: at, end: len(s.text), why: "another URL"}, true
+		return s.find(pasted{begin: at, end: len(s.text), why: "another URL"})
 	}
 	path := s.text[host:]
 	if strings.HasSuffix(path, "/.") || strings.HasSuffix(path, "/..") { // dot segments
-		return pasted{}, false
+		return false
 	}
 	if s.inQuery && isSentence(s.text[s.pair:]) {
-		return pasted{}, false
+		return false
 	}
 	kept := strings.TrimRight(path, proseEnds)
 	if double := strings.TrimRight(kept, "*"); len(kept)-len(double) > 1 {
 		kept = double
 	}
 	if n := len(path) - len(kept); n > 0 {
-		return pasted{begin: len(s.text) - n, end: len(s.text), why: "punctuation at the end"}, true
+		return s.find(pasted{begin: len(s.text) - n, end: len(s.text), why: "punctuation at the end"})
 	}
-	return pasted{}, false
+	return false
 }
 
 // isSentence reports whether a parameter at the end is a text of several words, as links to share a page have:
