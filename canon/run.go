@@ -20,7 +20,14 @@ type run struct {
 
 	shape pathShape // from the last scan of the path
 
-	spareRules ruleList // scratch memory
+	spareRules ruleList     // scratch memory
+	last       unknownNames // of the last URL that addScanned has seen
+}
+
+// unknownNames is the list of the unknown names of a query, by all its names.
+type unknownNames struct {
+	scanned []*nameFacts
+	unknown []string
 }
 
 // outcome is the state of a run that is reset for each URL.

@@ -18,28 +18,40 @@ func (r *run) stepTracking() {
 	if !r.u.hasQuery {
 		return
 	}
-	if hasOnlyUnknown := r.due != everyStep && r.kinds&isTracking == 0; hasOnlyUnknown {
+	switch {
+	case r.due == everyStep: // the query may be another than the scanned one
+		r.u.filterQuery(func(p pair) bool { return r.keepParam(r.named(p.name)) })
+	case r.kinds&isTracking != 0:
+		names := r.scanned
+		r.u.filterQuery(func(pair) bool {
+			name := names[0]
+			names = names[1:]
+			return r.keepParam(name)
+		})
+	default:
 		r.addScanned()
-	} else {
-		r.u.filterQuery(r.keepParam)
 	}
 	if len(r.unknown) > 0 && r.raise(UnknownParam) {
 		r.flag(UnknownParam, "%s", unknownDetail(r.unknown))
 	}
 }
 
-// addScanned adds the unknown names of a query without tracking parameters that is as it was scanned. No override and no
-// evidence applies to the URL.
+// addScanned adds the unknown names of a scanned query without tracking parameters. No override and no evidence applies
+// to the URL. Links of one site often have the same names, so they share one list.
 func (r *run) addScanned() {
-	for _, name := range r.scanned {
-		if name.flagged {
-			r.addUnknown(name)
+	if last := &r.last; !slices.Equal(last.scanned, r.scanned) {
+		for _, name := range r.scanned {
+			if name.flagged {
+				r.addUnknown(name)
+			}
 		}
+		last.scanned, last.unknown = append(last.scanned[:0], r.scanned...), r.unknown
 	}
+	r.unknown = r.last.unknown
 }
 
-func (j *judge) keepParam(p pair) bool {
-	name := j.named(p.name)
+// keepParam reports whether a parameter stays. It adds an unknown one.
+func (j *judge) keepParam(name *nameFacts) bool {
 	switch action := j.rules.action(name.lower); {
 	case action == isKept:
 		return true
