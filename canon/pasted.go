@@ -398,8 +398,8 @@ const proseEnds = ".,;:!…—–»”’[({<|"
 // endsProse holds the ASCII bytes with which a value may end that end finds.
 var endsProse = setOf(".,;:!*[({<|")
 
-// markPasted marks the bytes that may begin pasted text, plain or as an escape, if the policy flags it. Most URLs with a
-// query or an escape have none: a "?" begins the query, an "&" a parameter, and few escapes matter.
+// markPasted marks the bytes that may begin pasted text, plain or as an escape, if the policy flags it. Most URLs with
+// a query or an escape have none: a "?" begins the query, an "&" a parameter, and few escapes matter.
 func (r *registrar) markPasted(plain, escaped *[256]stepSet, isHarmless func(x byte) bool) {
 	if !r.policy.doc.FlagPasted {
 		return

@@ -307,7 +307,8 @@ func (j *judge) queryLanguage(query []byte) (at codePlace) {
 }
 
 // stated returns the code or tag that the value of a language parameter states, in lower case: "ca_es" of
-// "ca_ES.UTF-8", "frances" of "franc%C3%A9s", the first of "ca,es". It is valid until the next call. A long text is none.
+// "ca_ES.UTF-8", "frances" of "franc%C3%A9s", the first of "ca,es". A long text states none. It is valid until the next
+// call.
 func (j *judge) stated(value []byte) []byte {
 	value = bytes.TrimLeft(j.plain(value), " +")
 	if end := bytes.IndexAny(value, " +.,;@"); end >= 0 {
@@ -323,7 +324,7 @@ func (j *judge) stated(value []byte) []byte {
 	return j.name
 }
 
-// maxStated is the maximal length in bytes of a stated code: RFC 5646 section 4.4.1 expects tags of up to 35 characters,
+// maxStated is the maximal length in bytes of a stated code. RFC 5646 section 4.4.1 expects tags of up to 35 characters,
 // and twice as many bytes leave room for names of languages in UTF-8.
 const maxStated = 70
 

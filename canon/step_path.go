@@ -7,8 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// pathTriggers: bytes and escapes not in normal form, escapes that may not be UTF-8, dot segments, a matrix parameter that may hide one, and the ends of path and
-// query. A policy that rewrites whole paths makes every step due, because later steps read the new path.
+// pathTriggers: bytes and escapes not in normal form, escapes that may not be UTF-8, dot segments, a matrix parameter
+// that may hide one, and the ends of path and query. A policy that rewrites whole paths makes every step due, because
+// later steps read the new path.
 func pathTriggers(r *registrar) {
 	doc := &r.policy.doc
 	notIn := func(allowed *set) func(byte) bool { return func(x byte) bool { return !allowed[x] && x != '%' } }

@@ -110,8 +110,8 @@ func newTriggers(p *Policy) *stepTriggers {
 
 // ofParts returns the steps that path, query or fragment may make due.
 func (t *stepTriggers) ofParts() stepSet {
-	due := t.query | t.oddEscape | t.codeSegment | t.dotSegment | t.emptySegment | t.rootless | t.rootlessQuery | t.slashed |
-		t.unslashed | t.emptyQuery | t.fragment
+	due := t.query | t.oddEscape | t.codeSegment | t.dotSegment | t.emptySegment | t.rootless | t.rootlessQuery |
+		t.slashed | t.unslashed | t.emptyQuery | t.fragment
 	for x := range 256 {
 		due |= t.inPath[x] | t.inName[x] | t.inValue[x]
 		due |= t.escapedInPath[x] | t.escapedInName[x] | t.escapedInValue[x]
