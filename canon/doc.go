@@ -44,9 +44,11 @@
 //
 // Most URLs need few steps. So the first step tries a fast scan (fastscan.go): one pass over the bytes that splits a
 // URL of the usual form and looks up which steps are due (triggers.go). A semicolon makes the session step due, a
-// capital in the host the host step, a parameter of a list the step for that list. The slow parser reads all other
-// text; path, query and fragment of that are scanned for due steps. With evidence or overrides every step is due. The
-// tests compare with a Canonicalizer that has no fast scan and runs every step; testdata/bench/REPORT.md has the speed.
+// capital in the host the host step, a parameter of a list the step for that list. An escape counts as the byte that it
+// stands for: "%3B" makes the session step due, "%20" none. The scan keeps the facts about the names of the query for
+// the tracking step. The slow parser reads all other text; path, query and fragment of that are scanned for due steps. With
+// evidence or overrides every step is due. The tests compare with a Canonicalizer that has no fast scan and runs every
+// step; testdata/bench/REPORT.md has the speed.
 //
 // Each Canonicalizer remembers facts about hosts and parameter names from URL to URL, in a memory of bounded size
 // (facts.go). A list of links has a new host on every second line. So hosts share their facts: all without a label that

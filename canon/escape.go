@@ -113,7 +113,7 @@ func decode(dst, b []byte) []byte {
 
 // decodeByte returns the first byte of b, which is not empty, percent-decoded, and the length of its spelling. A "%"
 // that begins no escape stands for itself.
-func decodeByte(b []byte) (x byte, n int) {
+func decodeByte[text string | []byte](b text) (x byte, n int) {
 	if b[0] == '%' && len(b) > 2 && isHex(b[1]) && isHex(b[2]) {
 		return unhex(b[1])<<4 | unhex(b[2]), 3
 	}
@@ -151,8 +151,8 @@ func cutDecoded(b []byte, chars *set) (before, separator, after []byte) {
 // isUTF8 reports whether b, which is in normal form, decodes to UTF-8.
 func isUTF8(b []byte) bool {
 	for len(b) > 0 {
-		if b[0] != '%' {
-			b = b[1:] // normal form has ASCII only
+		if x, n := decodeByte(b); x < utf8.RuneSelf {
+			b = b[n:]
 			continue
 		}
 		c, n := decodeRune(b)

@@ -33,6 +33,7 @@ type nameFacts struct {
 	lower   []byte   // name in lower case, for comparison with all lists
 	alone   []string // a list of just this name; never written to
 	kind    paramKind
+	flagged bool    // the policy flags it as unknown
 	due     stepSet // steps with work to do for every URL with this parameter
 }
 
@@ -154,6 +155,7 @@ func (f *facts) newName(spelled []byte) *nameFacts {
 	name.alone = []string{name.name}
 	lowerASCII(name.lower)
 	name.kind = f.policy.kind(name.lower)
+	name.flagged = f.policy.doc.FlagUnknown && name.kind.isUnknown() && !f.policy.decidesOn(name.lower)
 	name.due = dueFor(f.policy.triggers.params, name.kind)
 	*f.names.put(spelled) = name
 	return name

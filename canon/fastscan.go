@@ -57,6 +57,9 @@ func (r *run) fastScan() bool {
 		r.u.fragment, r.u.hasFragment = text[i+1:], true
 		_, found = span(r.u.fragment, &t.inFragment)
 		due |= t.fragment | found
+		if found&escapes != 0 {
+			due |= t.ofEscapes(r.u.fragment, &t.escapedInValue) & mayBePasted
+		}
 		if isNumericEscape(text, i) {
 			return false
 		}
@@ -64,7 +67,7 @@ func (r *run) fastScan() bool {
 	if due&colon != 0 && mayHoldSeveral(r.raw) {
 		return false
 	}
-	if r.mayBePasted(due, text[len(text)-1]) {
+	if due&mayBePasted != 0 || endsProse[text[len(text)-1]] {
 		r.checkPasted(r.raw)
 	}
 	if r.due = due & everyStep; r.ev != nil {
@@ -162,7 +165,9 @@ func (s *pathShape) scan(p *Policy, text []byte, i int, due stepSet) (int, stepS
 		}
 		at := textRange{i + 1 - start, i + 1 + n - start}
 		i += 1 + n
-		due |= found
+		if due |= found; found&escapes != 0 {
+			due |= t.ofEscapes(segment, &t.escapedInPath)
+		}
 		if n == 0 {
 			due |= t.emptySegment
 			continue
@@ -183,9 +188,24 @@ func (s *pathShape) scan(p *Policy, text []byte, i int, due stepSet) (int, stepS
 	if shape.naming = naming; due&mayIdentify == 0 {
 		shape.naming = -1
 	}
-	shape.isPlain = due&t.editingPath == 0
+	shape.isPlain = due&(t.editingPath|escapes) == 0
 	*s = shape
 	return i, due
+}
+
+// ofEscapes returns the steps due for the escapes in a text. The table has those for the bytes that they stand for.
+func (t *stepTriggers) ofEscapes(text []byte, table *[256]stepSet) (due stepSet) {
+	for i := 0; i < len(text); i++ {
+		if text[i] != '%' {
+			continue
+		}
+		x, n := decodeByte(text[i:])
+		if due |= table[x]; n == 1 || text[i+1] > 'F' || text[i+2] > 'F' {
+			due |= t.oddEscape
+		}
+		i += n - 1
+	}
+	return due
 }
 
 // ofPathEnd returns the steps due for the end of the path.
@@ -206,21 +226,27 @@ func (t *stepTriggers) ofPathEnd(path []byte, query bool) stepSet {
 func (r *run) scanQuery(text []byte, i int, due stepSet) (int, stepSet) {
 	t := r.policy.triggers
 	begin := i
+	r.scanned = r.scanned[:0]
 	for {
 		n, found := span(text[i:], &t.inName)
 		name, isPair := text[i:i+n], n > 0
 		i += n
-		due |= found
+		if due |= found; found&escapes != 0 {
+			due |= t.ofEscapes(name, &t.escapedInName)
+		}
 		if i < len(text) && text[i] == '=' {
 			n, found = span(text[i:], &t.inValue)
+			if due |= found; found&escapes != 0 {
+				due |= t.ofEscapes(text[i:i+n], &t.escapedInValue)
+			}
 			i += n
-			due |= found
 			isPair = true
 		}
 		if isPair {
 			known := r.named(name)
 			due |= known.due
 			r.kinds |= known.kind
+			r.scanned = append(r.scanned, known)
 		}
 		if i == len(text) || text[i] != '&' {
 			break

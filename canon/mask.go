@@ -23,6 +23,9 @@ func MaskUser(raw string) string {
 		return MaskUsers(Trim(raw))
 	}
 	raw = Trim(raw)
+	if end := strings.IndexAny(raw, "?#"); end >= 0 && !mayHoldAt(raw[:end]) {
+		return raw
+	}
 	begin := 0
 	if text := dropNewlines([]byte(raw)); !isHostPort(text, max(bytes.IndexAny(text, `:/\?#`), 0)) {
 		begin = len(beforeAuthority.FindString(raw))

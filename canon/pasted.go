@@ -1,7 +1,6 @@
 package canon
 
 import (
-	"bytes"
 	"html"
 	"regexp"
 	"strings"
@@ -31,11 +30,12 @@ func findPasted(text string) (pasted, bool) {
 		if !mayPaste[text[s.at]] {
 			continue
 		}
-		if found, ok := s.read(); ok {
-			return found, true
+		if s.read() {
+			return s.found, true
 		}
 	}
-	return s.end()
+	isFound := s.end()
+	return s.found, isFound
 }
 
 // mended returns the value without the parts that no URL has, "" if their replacement is not known.
@@ -73,6 +73,7 @@ type pasteScan struct {
 	inQuery, inFragment bool   // the part of the URL
 	open                [4]int // unclosed (, [, { and <
 	quotes              [3]int // unclosed “, ‘ and «
+	found               pasted // the part, once there is one
 	straight, grave     int    // the first of an odd number of " and of `, plus one; 0: none
 }
 
@@ -92,8 +93,15 @@ func behindHost(text string) int {
 	return begin
 }
 
-// read judges the byte at which the scan stands.
-func (s *pasteScan) read() (pasted, bool) {
+// find ends the scan with a part.
+func (s *pasteScan) find(p pasted) bool {
+	s.found = p
+	return true
+}
+
+// read judges the byte at which the scan stands. Like the functions for single bytes, it reports whether a part begins
+// there, and keeps that in found.
+func (s *pasteScan) read() bool {
 	rest := s.text[s.at:]
 	switch x := rest[0]; x {
 	case '?':
@@ -122,7 +130,7 @@ func (s *pasteScan) read() (pasted, bool) {
 	default:
 		return s.character()
 	}
-	return pasted{}, false
+	return false
 }
 
 // toggled returns the place of the first of an odd number of quotes.
@@ -134,12 +142,12 @@ func (s *pasteScan) toggled(first int) int {
 }
 
 // toEnd is the part from the scan to the end.
-func (s *pasteScan) toEnd(why string) (pasted, bool) {
-	return pasted{begin: s.at, end: len(s.text), why: why}, true
+func (s *pasteScan) toEnd(why string) bool {
+	return s.find(pasted{begin: s.at, end: len(s.text), why: why})
 }
 
 // character judges white space, invisible characters and quotes.
-func (s *pasteScan) character() (pasted, bool) {
+func (s *pasteScan) character() bool {
 	c, n := utf8.DecodeRuneInString(s.text[s.at:])
 	at := s.at
 	s.at += n - 1
@@ -153,18 +161,19 @@ func (s *pasteScan) character() (pasted, bool) {
 		fallthrough
 	case '”', '»':
 		s.at = at
-		found, ok := s.closing(&s.quotes[quoteOf[c]], n)
+		found := s.closing(&s.quotes[quoteOf[c]], n)
 		s.at = at + n - 1
-		return found, ok
+		return found
 	default:
 		switch {
+		case !isInvisible(c): // nearly every one
 		case unicode.IsSpace(c):
-			return pasted{begin: at, end: len(s.text), why: "white space, and what stands behind it"}, true
-		case isInvisible(c):
-			return pasted{begin: at, end: at + n, why: "an invisible character"}, true
+			return s.find(pasted{begin: at, end: len(s.text), why: "white space, and what stands behind it"})
+		default:
+			return s.find(pasted{begin: at, end: at + n, why: "an invisible character"})
 		}
 	}
-	return pasted{}, false
+	return false
 }
 
 // quoteOf holds the index of a quote in pasteScan.quotes.
@@ -178,24 +187,24 @@ func isBetweenLetters(text string, at, n int) bool {
 }
 
 // closing judges a closing bracket or quote.
-func (s *pasteScan) closing(open *int, n int) (pasted, bool) {
+func (s *pasteScan) closing(open *int, n int) bool {
 	if *open > 0 {
 		*open--
-		return pasted{}, false
+		return false
 	}
 	return s.toEnd("a closing bracket or quote without its opening one")
 }
 
 // opening judges an opening bracket or "$" that may begin a placeholder or markup.
-func (s *pasteScan) opening() (pasted, bool) {
+func (s *pasteScan) opening() bool {
 	rest := s.text[s.at:]
 	if strings.HasPrefix(rest, "</") || strings.HasPrefix(strings.ToLower(rest[:min(3, len(rest))]), "<br") {
 		return s.toEnd("markup")
 	}
 	if name := placeholder.FindString(rest); name != "" && !isGUID(name) {
-		return pasted{begin: s.at, end: s.at + len(name), why: "a placeholder", isUnknown: true}, true
+		return s.find(pasted{begin: s.at, end: s.at + len(name), why: "a placeholder", isUnknown: true})
 	}
-	return pasted{}, false
+	return false
 }
 
 // placeholder matches a name in braces or angle brackets, or the beginning of a template expression, plain or escaped.
@@ -210,12 +219,12 @@ func isGUID(braced string) bool {
 
 // escape judges a percent-encoded byte: an escaped "?" before a parameter in the path, an escaped placeholder. An
 // escaped opening bracket opens like a plain one.
-func (s *pasteScan) escape() (pasted, bool) {
+func (s *pasteScan) escape() bool {
 	rest := s.text[s.at:]
-	switch x, n := decodeByte([]byte(rest[:min(len(rest), len("%XX"))])); x {
+	switch x, n := decodeByte(rest); x {
 	case '?':
 		if !s.inQuery && !s.inFragment && beginsParam(rest[n:]) {
-			return pasted{begin: s.at, end: s.at + n, why: `an escaped "?"`, instead: "?"}, true
+			return s.find(pasted{begin: s.at, end: s.at + n, why: `an escaped "?"`, instead: "?"})
 		}
 	case '(':
 		s.open[0]++
@@ -227,11 +236,11 @@ func (s *pasteScan) escape() (pasted, bool) {
 	case '$', '<':
 		return s.opening()
 	}
-	return pasted{}, false
+	return false
 }
 
 // question judges a "?": the second one does not begin a query, unless it stands in a value that is a URL.
-func (s *pasteScan) question() (pasted, bool) {
+func (s *pasteScan) question() bool {
 	switch {
 	case s.inFragment || s.inQuery && isURLValue(s.text[s.pair:s.at]):
 	case !s.inQuery:
@@ -241,9 +250,9 @@ func (s *pasteScan) question() (pasted, bool) {
 		if beginsParam(s.text[s.at+1:]) && s.at > s.pair {
 			instead = "&"
 		}
-		return pasted{begin: s.at, end: s.at + 1, why: `a second "?"`, instead: instead}, true
+		return s.find(pasted{begin: s.at, end: s.at + 1, why: `a second "?"`, instead: instead})
 	}
-	return pasted{}, false
+	return false
 }
 
 // isURLValue reports whether the value of a parameter, or a query without parameters, is a URL or a path.
@@ -261,19 +270,19 @@ func isURLValue(pair string) bool {
 }
 
 // ampersand judges an "&": it may begin an HTML escape, or a parameter before any query.
-func (s *pasteScan) ampersand() (pasted, bool) {
+func (s *pasteScan) ampersand() bool {
 	rest := s.text[s.at:]
 	if n, meant := htmlEscape(rest); n > 0 {
-		return pasted{begin: s.at, end: s.at + n, why: "an HTML escape", instead: meant}, true
+		return s.find(pasted{begin: s.at, end: s.at + n, why: "an HTML escape", instead: meant})
 	}
 	if s.inQuery {
 		s.pair = s.at + 1
-		return pasted{}, false
+		return false
 	}
 	if !s.inFragment && beginsParam(rest[1:]) {
-		return pasted{begin: s.at, end: s.at + 1, why: `a parameter before any "?"`, instead: "?"}, true
+		return s.find(pasted{begin: s.at, end: s.at + 1, why: `a parameter before any "?"`, instead: "?"})
 	}
-	return pasted{}, false
+	return false
 }
 
 // beginsParam reports whether a text begins with the name of a parameter and "=".
@@ -294,51 +303,56 @@ var isNameByte = unreserved.with("[]%:")
 // htmlEscape returns the length of the HTML escape at the beginning of a text, 0 if there is none, and its meaning.
 // The "#" and the ";" may be percent-encoded: "&%23038;" is the canonical form of "&#038;".
 func htmlEscape(text string) (n int, meant string) {
-	text = text[:min(len(text), maxEscape)]
-	end, length := strings.IndexByte(text, ';'), 1
-	for _, escaped := range [...]string{"%3B", "%3b"} {
-		if i := strings.Index(text, escaped); i >= 0 && (end < 0 || i < end) {
-			end, length = i, len(escaped)
-		}
+	end := len("&")
+	if rest := text[end:]; strings.HasPrefix(rest, "#") {
+		end += len("#")
+	} else if strings.HasPrefix(rest, "%23") {
+		end += len("%23")
 	}
-	if end < 2 {
+	for end < min(len(text), maxEscape) && unreserved[text[end]] {
+		end++
+	}
+	if end == len(text) {
+		return 0, ""
+	}
+	x, n := decodeByte(text[end:])
+	if x != ';' || end == len("&") {
 		return 0, ""
 	}
 	name := strings.Replace(text[:end], "&%23", "&#", 1) + ";"
 	if meant = html.UnescapeString(name); meant == name || strings.HasSuffix(meant, ";") {
 		return 0, ""
 	}
-	return end + length, meant
+	return end + n, meant
 }
 
-// maxEscape is the length of the longest escape, roughly: "&CounterClockwiseContourIntegral;", in which "%3B" may stand
-// for the ";".
+// maxEscape is the length of the longest escape, roughly: "&CounterClockwiseContourIntegral;".
 const maxEscape = 35
 
 // end judges the end of the value, and quotes that stay open.
-func (s *pasteScan) end() (pasted, bool) {
+func (s *pasteScan) end() bool {
 	if first := max(s.straight, s.grave); first > 0 {
-		return pasted{begin: first - 1, end: len(s.text), why: "a quote without its other half"}, true
+		return s.find(pasted{begin: first - 1, end: len(s.text), why: "a quote without its other half"})
 	}
 	host := behindHost(s.text)
 	if at := strayScheme(s.text, host); at > 0 {
-		return pasted{begin: at, end: len(s.text), why: "another URL"}, true
+		return s.find(pasted{begin: at, end: len(s.text), why: "another URL"})
 	}
 	path := s.text[host:]
 	if strings.HasSuffix(path, "/.") || strings.HasSuffix(path, "/..") { // dot segments
-		return pasted{}, false
+		return false
 	}
 	if s.inQuery && isSentence(s.text[s.pair:]) {
-		return pasted{}, false
+		return false
 	}
 	kept := strings.TrimRight(path, proseEnds)
 	if double := strings.TrimRight(kept, "*"); len(kept)-len(double) > 1 {
 		kept = double
 	}
 	if n := len(path) - len(kept); n > 0 {
-		return pasted{begin: len(s.text) - n, end: len(s.text), why: "punctuation at the end"}, true
+		return s.find(pasted{begin: len(s.text) - n, end: len(s.text), why: "punctuation at the end"})
 	}
-	return pasted{}, false
+	return false
 }
 
 // isSentence reports whether a parameter at the end is a text of several words, as links to share a page have:
@@ -384,35 +398,15 @@ const proseEnds = ".,;:!…—–»”’[({<|"
 // endsProse holds the ASCII bytes with which a value may end that end finds.
 var endsProse = setOf(".,;:!*[({<|")
 
-// markPasted marks the bytes that may begin pasted text, if the policy flags it.
-func (r *registrar) markPasted(table *[256]stepSet, isHarmless func(x byte) bool) {
-	if r.policy.doc.FlagPasted {
-		mark(table, mayBePasted, func(x byte) bool { return mayPaste[x] && !isHarmless(x) })
-		mark(table, escapes, in("%"))
+// markPasted marks the bytes that may begin pasted text, plain or as an escape, if the policy flags it. Most URLs with
+// a query or an escape have none: a "?" begins the query, an "&" a parameter, and few escapes matter.
+func (r *registrar) markPasted(plain, escaped *[256]stepSet, isHarmless func(x byte) bool) {
+	if !r.policy.doc.FlagPasted {
+		return
 	}
-}
-
-// mayBePasted reports whether findPasted may find something in a URL that the fast scan has read. Most URLs with a
-// query or an escape have nothing for it: a "?" begins the query, an "&" a parameter, and few escapes matter. found
-// holds the marks of path, query and fragment.
-func (r *run) mayBePasted(found stepSet, last byte) bool {
-	return found&mayBePasted != 0 || endsProse[last] || found&escapes != 0 && (holdsEscaped(r.u.path, "?$<{;") ||
-		holdsEscaped(r.u.query, "$<{;") || holdsEscaped(r.u.fragment, "$<{;"))
-}
-
-// holdsEscaped reports whether a text holds one of the characters percent-encoded.
-func holdsEscaped(text []byte, chars string) bool {
-	for {
-		i := bytes.IndexByte(text, '%')
-		if i < 0 {
-			return false
-		}
-		x, n := decodeByte(text[i:])
-		if strings.IndexByte(chars, x) >= 0 {
-			return true
-		}
-		text = text[i+n:]
-	}
+	mark(plain, mayBePasted, func(x byte) bool { return mayPaste[x] && !isHarmless(x) })
+	mark(escaped, mayBePasted, in("$<{;"))
+	mark(&r.escapedInPath, mayBePasted, in("?"))
 }
 
 // checkPasted flags a value with a part that no URL has.

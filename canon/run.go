@@ -20,7 +20,14 @@ type run struct {
 
 	shape pathShape // from the last scan of the path
 
-	spareRules ruleList // scratch memory
+	spareRules ruleList     // scratch memory
+	last       unknownNames // of the last URL that addScanned has seen
+}
+
+// unknownNames is the list of the unknown names of a query, by all its names.
+type unknownNames struct {
+	scanned []*nameFacts
+	unknown []string
 }
 
 // outcome is the state of a run that is reset for each URL.
@@ -55,13 +62,14 @@ type judge struct {
 
 // scratch is memory that the work on the next URL uses again.
 type scratch struct {
-	text  []byte          // the input, then the parts made of it; reset for each URL
-	name  []byte          // a decoded name
-	path  []byte          // a normalized path; a decoded segment or value
-	out   []byte          // the text of the result
-	pages []Pagination    // room for the next ones
-	lists []string        // room for lists of names
-	arena strings.Builder // room for the texts of results
+	text    []byte          // the input, then the parts made of it; reset for each URL
+	scanned []*nameFacts    // the names of the query when it was scanned, in its order
+	name    []byte          // a decoded name
+	path    []byte          // a normalized path; a decoded segment or value
+	out     []byte          // the text of the result
+	pages   []Pagination    // room for the next ones
+	lists   []string        // room for lists of names
+	arena   strings.Builder // room for the texts of results
 }
 
 // newText returns a copy of text. Texts share allocations, because a list of URLs has many; a single URL needs little.

@@ -119,7 +119,7 @@ func beginsAsURL(text string) bool {
 	if schemeLen(text) > 0 {
 		return true
 	}
-	end := strings.IndexFunc(text, func(c rune) bool { return isInvisible(c) || strings.ContainsRune(",;|", c) })
+	end := strings.IndexFunc(text, func(c rune) bool { return isInvisible(c) || c == ',' || c == ';' || c == '|' })
 	if end <= 0 {
 		return false
 	}

@@ -27,7 +27,8 @@ type codePlace struct {
 // or a dot segment may hide the code.
 func languageTriggers(r *registrar) {
 	r.on(&r.codeSegment, &r.dotSegment)
-	r.onBytes(&r.inPath, in("%;"))
+	r.onBytes(&r.inPath, in(";"))
+	r.onBytes(&r.escapedInPath, func(x byte) bool { return unreserved[x] || x == ';' || x == '(' })
 	r.onParams(func(kind paramKind) bool { return kind&isLanguage != 0 })
 }
 
@@ -306,11 +307,15 @@ func (j *judge) queryLanguage(query []byte) (at codePlace) {
 }
 
 // stated returns the code or tag that the value of a language parameter states, in lower case: "ca_es" of
-// "ca_ES.UTF-8", "frances" of "franc%C3%A9s", the first of "ca,es". It is valid until the next call.
+// "ca_ES.UTF-8", "frances" of "franc%C3%A9s", the first of "ca,es". A long text states none. It is valid until the next
+// call.
 func (j *judge) stated(value []byte) []byte {
 	value = bytes.TrimLeft(j.plain(value), " +")
 	if end := bytes.IndexAny(value, " +.,;@"); end >= 0 {
 		value = value[:end]
+	}
+	if len(value) > maxStated {
+		return nil
 	}
 	if bytes.IndexFunc(value, func(c rune) bool { return c >= utf8.RuneSelf }) >= 0 {
 		value = []byte(casefold(string(value)))
@@ -318,6 +323,10 @@ func (j *judge) stated(value []byte) []byte {
 	j.name = lowerASCII(append(j.name[:0], value...))
 	return j.name
 }
+
+// maxStated is the maximal length in bytes of a stated code. RFC 5646 section 4.4.1 expects tags of up to 35 characters,
+// and twice as many bytes leave room for names of languages in UTF-8.
+const maxStated = 70
 
 // variants returns the language versions of the evidence that may be cited, the first of each language: that of "es"
 // before that of "es-ES".

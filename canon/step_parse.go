@@ -11,19 +11,21 @@ func parseTriggers(r *registrar) {
 	mark(&r.inHost, hasDot, in("."))
 	for _, part := range []struct {
 		table      *[256]stepSet
+		escaped    *[256]stepSet // the table for escapes
 		delimiters string
 		needsParse func(x byte) bool
 		isHarmless func(x byte) bool // no pasted text begins with this byte here
 	}{
-		{&r.inHost, "/?#", func(x byte) bool { return !plainHost[x] && !isCapital(x) }, nil},
-		{&r.inPath, "/?#", in("\t\r\n\\"), in("?#%")},
-		{&r.inName, "=&#", in("\t\r\n"), in("&#%,|")},
-		{&r.inValue, "&#", in("\t\r\n"), in("&#%,|")},
-		{&r.inFragment, "", in("\t\r\n"), in("?&#%,|")},
+		{&r.inHost, nil, "/?#", func(x byte) bool { return !plainHost[x] && !isCapital(x) }, nil},
+		{&r.inPath, &r.escapedInPath, "/?#", in("\t\r\n\\"), in("?#%")},
+		{&r.inName, &r.escapedInName, "=&#", in("\t\r\n"), in("&#%,|")},
+		{&r.inValue, &r.escapedInValue, "&#", in("\t\r\n"), in("&#%,|")},
+		{&r.inFragment, &r.escapedInValue, "", in("\t\r\n"), in("?&#%,|")},
 	} {
-		if part.isHarmless != nil {
+		if part.escaped != nil {
 			mark(part.table, colon, in(":"))
-			r.markPasted(part.table, part.isHarmless)
+			mark(part.table, escapes, in("%"))
+			r.markPasted(part.table, part.escaped, part.isHarmless)
 		}
 		mark(part.table, delimits, in(part.delimiters))
 		mark(part.table, delimits|needsParse, part.needsParse)

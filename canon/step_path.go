@@ -7,15 +7,20 @@ import (
 	"unicode/utf8"
 )
 
-// pathTriggers: bytes not in normal form, dot segments, a matrix parameter that may hide one, and the ends of path and
-// query. A policy that rewrites whole paths makes every step due, because later steps read the new path.
+// pathTriggers: bytes and escapes not in normal form, escapes that may not be UTF-8, dot segments, a matrix parameter
+// that may hide one, and the ends of path and query. A policy that rewrites whole paths makes every step due, because
+// later steps read the new path.
 func pathTriggers(r *registrar) {
 	doc := &r.policy.doc
-	notIn := func(allowed *set) func(byte) bool { return func(x byte) bool { return !allowed[x] } }
+	notIn := func(allowed *set) func(byte) bool { return func(x byte) bool { return !allowed[x] && x != '%' } }
 	r.onBytes(&r.inPath, notIn(pathSet))
 	r.onBytes(&r.inPath, in(";"))
 	r.onBytes(&r.inName, notIn(querySet))
 	r.onBytes(&r.inValue, notIn(querySet))
+	for _, table := range []*[256]stepSet{&r.escapedInPath, &r.escapedInName, &r.escapedInValue} {
+		r.onBytes(table, func(x byte) bool { return unreserved[x] || x >= utf8.RuneSelf })
+	}
+	r.on(&r.oddEscape)
 	r.on(&r.dotSegment, &r.slashed, &r.rootlessQuery, &r.emptyQuery)
 	r.when(doc.Collapse, &r.emptySegment)
 	r.when(doc.TrailingSlash != "never", &r.rootless)

@@ -6,36 +6,33 @@ import (
 	"strings"
 )
 
-// sessionTriggers: matrix parameters, segments in parentheses, session parameters. An escape may hide any of them, and
-// a semicolon in the query another parameter.
+// sessionTriggers: matrix parameters, segments in parentheses, session parameters. A
+// semicolon in the query, or an escaped "=" in a name, may hide another parameter.
 func sessionTriggers(r *registrar) {
-	r.onBytes(&r.inPath, in("%;"))
+	r.onBytes(&r.inPath, in(";"))
+	r.onBytes(&r.escapedInPath, in(";("))
 	r.on(&r.dotSegment)
 	r.onParams(func(kind paramKind) bool { return kind&isSession != 0 })
 	if len(r.policy.doc.Session) > 0 || r.policy.session != nil {
-		r.onBytes(&r.inName, in("%;"))
-		r.onBytes(&r.inValue, in("%;"))
+		r.onBytes(&r.inName, in(";"))
+		r.onBytes(&r.escapedInName, in(";="))
+		r.onBytes(&r.inValue, in(";"))
+		r.onBytes(&r.escapedInValue, in(";"))
 	}
 }
 
-// stepSession is step 4, rule 8: it removes session identifiers from path segments and query. Where it removes a part
-// of a pair, the pair may have another name, so every step is due.
+// stepSession is step 4, rule 8: it removes session identifiers from path segments and query. A query without one
+// may have other names than the scanned one, so every step is due.
 func (r *run) stepSession() {
 	r.u.path = r.dropSessionSegments(r.u.path)
-	if !r.mayHaveParam(isSession) && !mayHideParam(r.u.query) {
+	if !r.mayHaveParam(isSession) && !mayBeCut(r.u.query) {
 		return
 	}
-	hasParts, before := mayBeCut(r.u.query), len(r.u.query)
+	before := len(r.u.query)
 	r.u.editQuery(func(pair []byte) []byte { return r.withoutSessions(pair, true) })
-	if hasParts && len(r.u.query) < before {
+	if len(r.u.query) < before {
 		r.due = everyStep
 	}
-}
-
-// mayHideParam reports whether a parameter of the query may begin elsewhere than behind "&", or its name end elsewhere
-// than at "=".
-func mayHideParam(query []byte) bool {
-	return bytes.IndexByte(query, ';') >= 0 || holdsEscaped(query, ";=")
 }
 
 func (j *judge) isSession(spelled []byte) bool {

@@ -18,14 +18,40 @@ func (r *run) stepTracking() {
 	if !r.u.hasQuery {
 		return
 	}
-	r.u.filterQuery(r.keepParam)
+	switch {
+	case r.due == everyStep: // the query may be another than the scanned one
+		r.u.filterQuery(func(p pair) bool { return r.keepParam(r.named(p.name)) })
+	case r.kinds&isTracking != 0:
+		names := r.scanned
+		r.u.filterQuery(func(pair) bool {
+			name := names[0]
+			names = names[1:]
+			return r.keepParam(name)
+		})
+	default:
+		r.addScanned()
+	}
 	if len(r.unknown) > 0 && r.raise(UnknownParam) {
 		r.flag(UnknownParam, "%s", unknownDetail(r.unknown))
 	}
 }
 
-func (j *judge) keepParam(p pair) bool {
-	name := j.named(p.name)
+// addScanned adds the unknown names of a scanned query without tracking parameters. No override and no evidence applies
+// to the URL. Links of one site often have the same names, so they share one list.
+func (r *run) addScanned() {
+	if last := &r.last; !slices.Equal(last.scanned, r.scanned) {
+		for _, name := range r.scanned {
+			if name.flagged {
+				r.addUnknown(name)
+			}
+		}
+		last.scanned, last.unknown = append(last.scanned[:0], r.scanned...), r.unknown
+	}
+	r.unknown = r.last.unknown
+}
+
+// keepParam reports whether a parameter stays. It adds an unknown one.
+func (j *judge) keepParam(name *nameFacts) bool {
 	switch action := j.rules.action(name.lower); {
 	case action == isKept:
 		return true
@@ -35,8 +61,7 @@ func (j *judge) keepParam(p pair) bool {
 	case name.kind&isTracking != 0 && name.kind&isPreserved == 0:
 		j.noteParam(name.lower, "is a tracking parameter")
 		return false
-	case j.policy.doc.FlagUnknown && name.kind.isUnknown() && j.rules.page(name.lower) != isPage &&
-		!j.policy.decidesOn(name.lower):
+	case name.flagged && j.rules.page(name.lower) != isPage:
 		j.addUnknown(name)
 	}
 	return true

@@ -16,6 +16,11 @@ type stepTriggers struct {
 	// By byte: of the path, of a parameter name, of the text behind a name, of the host, of the fragment.
 	inPath, inName, inValue, inHost, inFragment [256]stepSet
 
+	// By the byte that an escape stands for: in the path, in a parameter name, in the text behind a name.
+	escapedInPath, escapedInName, escapedInValue [256]stepSet
+
+	oddEscape stepSet // for a "%" without digits behind it, or with digits in lower case
+
 	codeSegment  stepSet // for a path segment that may be a language code
 	dotSegment   stepSet // for a path segment that begins with a dot or a parenthesis
 	emptySegment stepSet // for an empty path segment
@@ -74,7 +79,7 @@ const (
 	hasDot                                          // the dot before a file extension, or between labels
 	hyphen                                          // may begin the mark of a mapped label: "xn--"
 	mayBePasted                                     // may begin text that was copied along with the URL
-	escapes                                         // the "%" of an escape, which may hold such a byte
+	escapes                                         // the "%" of an escape, which counts as the byte it stands for
 	colon                                           // may follow a second scheme
 )
 
@@ -105,10 +110,11 @@ func newTriggers(p *Policy) *stepTriggers {
 
 // ofParts returns the steps that path, query or fragment may make due.
 func (t *stepTriggers) ofParts() stepSet {
-	due := t.query | t.codeSegment | t.dotSegment | t.emptySegment | t.rootless | t.rootlessQuery | t.slashed |
-		t.unslashed | t.emptyQuery | t.fragment
+	due := t.query | t.oddEscape | t.codeSegment | t.dotSegment | t.emptySegment | t.rootless | t.rootlessQuery |
+		t.slashed | t.unslashed | t.emptyQuery | t.fragment
 	for x := range 256 {
 		due |= t.inPath[x] | t.inName[x] | t.inValue[x]
+		due |= t.escapedInPath[x] | t.escapedInName[x] | t.escapedInValue[x]
 	}
 	for _, c := range t.params {
 		due |= c.due

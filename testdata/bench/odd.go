@@ -8,58 +8,81 @@ import (
 
 // The sizes of the list of odd URLs.
 const (
-	oddSize  = 11_000
-	oddHosts = 5_000
+	oddSize         = 11_000
+	oddHosts        = 5_000
+	oddApplications = 200
 )
 
-// oddURLs returns URLs with long queries, six of ten with "http". Each host has at least one of them.
+// oddURLs returns URLs with long queries, six of ten hosts with "http". It resembles a list of links of many sites: the
+// links of one site stand together, each site runs one application, and the applications follow Zipf's law.
 func oddURLs() []string {
 	r := rand.New(rand.NewPCG(6, 6))
-	urls := make([]string, oddSize)
-	for i := range urls {
-		host := i
-		if host >= oddHosts {
-			host = r.IntN(oddHosts)
-		}
-		urls[i] = oddURL(r, hostNumber(host))
+	applications := make([]application, oddApplications)
+	for i := range applications {
+		applications[i] = newApplication(r)
 	}
-	r.Shuffle(len(urls), func(i, j int) { urls[i], urls[j] = urls[j], urls[i] })
+	const exponent, offset = 1.2, 8
+	zipf := rand.NewZipf(r, exponent, offset, oddApplications-1)
+	urls := make([]string, 0, oddSize)
+	for host := range oddHosts {
+		site := "https://" + hostNumber(host)
+		if in(r, 60) {
+			site = "http://" + hostNumber(host)
+		}
+		app := applications[zipf.Uint64()]
+		for range oddSize*(host+1)/oddHosts - len(urls) { // two or three
+			urls = append(urls, site+app.link(r))
+		}
+	}
 	return urls
 }
 
-// oddURL returns a URL with three to eight parameters.
-func oddURL(r *rand.Rand, host string) string {
-	var b strings.Builder
-	b.WriteString("https://")
-	if in(r, 60) {
-		b.Reset()
-		b.WriteString("http://")
-	}
-	b.WriteString(host)
-	for range 1 + r.IntN(3) {
-		b.WriteString("/" + pick(r, oddSegments))
-	}
-	separator := "?"
-	for range 3 + r.IntN(6) {
-		b.WriteString(separator + pick(r, oddNames) + "=" + oddValue(r))
-		separator = "&"
-	}
-	return b.String()
+// application is a program that sites run. Its links have one path and the same parameters.
+type application struct {
+	path   string
+	params []oddParam
 }
 
-func oddValue(r *rand.Rand) string {
-	switch n := r.IntN(100); {
-	case n < 25:
+// oddParam is a parameter with its kind of values.
+type oddParam struct {
+	name string
+	kind int // from 0 to 99
+}
+
+// newApplication returns an application with three to eight parameters, more often few.
+func newApplication(r *rand.Rand) (a application) {
+	for range 1 + r.IntN(3) {
+		a.path += "/" + pick(r, oddSegments)
+	}
+	for range 3 + min(r.IntN(6), r.IntN(6)) {
+		a.params = append(a.params, oddParam{pick(r, oddNames), r.IntN(100)})
+	}
+	return a
+}
+
+func (a application) link(r *rand.Rand) string {
+	pairs := make([]string, len(a.params))
+	for i, p := range a.params {
+		pairs[i] = p.name + "=" + p.value(r)
+	}
+	return a.path + "?" + strings.Join(pairs, "&")
+}
+
+// value returns a value: for most parameters a number or a word, for one of twelve a text with an escape, for one of
+// fifty a URL. So one of ten links has a URL as a value.
+func (p oddParam) value(r *rand.Rand) string {
+	switch {
+	case p.kind < 44:
 		return fmt.Sprint(r.IntN(100_000))
-	case n < 50:
+	case p.kind < 81:
 		return pick(r, oddWords)
-	case n < 60:
-		return fmt.Sprintf("%08X-%04x-%012X", r.Uint32(), r.IntN(1<<16), r.Int64N(1<<48))
-	case n < 80:
+	case p.kind < 88:
+		return fmt.Sprintf("%08X-%04x", r.Uint32(), r.IntN(1<<16))
+	case p.kind < 96:
 		return pick(r, oddWords) + pick(r, oddEscapes) + pick(r, oddWords)
-	case n < 90:
-		return "https://" + pick(r, hosts) + "/" + pick(r, words) + "/" + pick(r, slugs)
-	case n < 97:
+	case p.kind < 97:
+		return "https://" + pick(r, hosts) + "/" + pick(r, words)
+	case p.kind < 98:
 		return "https%3A%2F%2F" + pick(r, hosts) + "%2F" + pick(r, words) + "%3fid%3d" + fmt.Sprint(r.IntN(1000))
 	}
 	return ""
