@@ -144,10 +144,10 @@ func (c *addCmd) file(ctx context.Context, name string) error {
 	return nil
 }
 
-// input describes an input to the desk. Standard input and the rows of a query tell nothing about the rest of a file,
-// nor does a file that is empty or no text any more. fields are those that were found.
+// input describes an input to the desk. Standard input, a pipe, a device and the rows of a query tell nothing about the
+// rest of a file, nor does a file that is empty or no text any more. fields are those that were found.
 func (c *addCmd) input(name string, report *fileReport, summary *read.Summary, fields map[string]bool) review.Input {
-	if name == "-" || c.query != "" {
+	if name == "-" || c.query != "" || regular(name) != nil {
 		return review.Input{}
 	}
 	return review.Input{File: fullName(name), Whole: func() bool { return report.Skipped == 0 && summary.Format != "" },
