@@ -60,6 +60,7 @@ type fileReport struct {
 	Relative int           `json:"relative,omitempty"`     // URLs without a host
 	Other    int           `json:"other,omitempty"`        // links of HTML and Markdown
 	Holders  int           `json:"placeholders,omitempty"` // of templates
+	Glued    int           `json:"glued,omitempty"`        // URLs of a text, to the word before
 	Sitemaps []string      `json:"sitemaps,omitempty"`
 	Skips    []skipJSON    `json:"skips,omitempty"` // only with --json: a long unreadable input would fill the memory
 }
@@ -129,7 +130,7 @@ func (c *addCmd) file(ctx context.Context, name string) error {
 	counts.Skipped = report.Skipped
 	report.addCounts, report.Untaken = countsOf(counts), untakenOf(summary)
 	report.Relative, report.Other, report.Sitemaps = summary.Relative, summary.Other, summary.Sitemaps
-	report.Holders = summary.Placeholders
+	report.Holders, report.Glued = summary.Placeholders, summary.Glued
 	c.reports = append(c.reports, report)
 	stops := ctx.Err() != nil || unwritable(err)
 	if err == nil || stops || counts.Added > 0 {
