@@ -3,6 +3,7 @@ package read
 import (
 	"errors"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -71,6 +72,10 @@ func bareURLs(text string, tex bool) (list []textURL, glued int) {
 func (in *input) isTeX() bool {
 	extension := strings.ToLower(filepath.Ext(in.name))
 	return extension == ".tex" || extension == ".bib"
+}
+
+func (in *input) isAsciiDoc() bool {
+	return slices.Contains([]string{".adoc", ".asciidoc", ".asc"}, strings.ToLower(filepath.Ext(in.name)))
 }
 
 const texSpecial = "_%&#"

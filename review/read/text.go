@@ -18,6 +18,9 @@ func (in *input) kindOfText(head []byte) string {
 	}
 	for l := range strings.Lines(text) {
 		word, _, _ := cutWord(canon.Trim(l))
+		if in.isAsciiDoc() && strings.Contains(word, "[") { // behind the URL stands its text
+			return "prose"
+		}
 		if word != "" && word[0] != '#' && !in.takesURL(canon.Trim(word)) {
 			return "prose"
 		}
