@@ -54,35 +54,62 @@ func (d itemDesk) Export(ctx context.Context, w io.Writer, opt ExportOptions) (n
 			return 0, err
 		}
 	}
+	err = d.eachExported(ctx, r, d.reader(opt), opt.Query.Filter, func(out *Exported) error {
+		n++
+		return write(out)
+	})
+	if err == nil {
+		err = flush()
+	}
+	return n, err
+}
+
+// EachExported calls fn for the items of the query in its order, at most limit of them; limit 0 means all. It may miss
+// or repeat an item that changes meanwhile.
+func (d itemDesk) EachExported(ctx context.Context, q Query, limit int, fn func(Exported) error) (err error) {
+	defer annotate(&err, "listing")
+	r, err := d.rules(ctx)
+	if err != nil {
+		return err
+	}
+	return d.eachExported(ctx, r, d.pages(q, limit), q.Filter, func(out *Exported) (err error) {
+		if out.Assigned, err = d.store.Assignment(ctx, out.Item.ID); err != nil {
+			return err
+		}
+		return fn(*out)
+	})
+}
+
+// eachExported calls fn for the items that read reads, in batches: they share the names of files and what follows from
+// decisions.
+func (d itemDesk) eachExported(
+	ctx context.Context, r *rules, read itemReader, f Filter, fn func(*Exported) error,
+) error {
 	files, err := d.Files(ctx)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	var list []Exported
-	writeList := func() error {
+	each := func() error {
 		err := d.follow(ctx, r, list)
 		for i := 0; i < len(list) && err == nil; i++ {
 			if list[i], err = d.withRest(ctx, list[i]); err == nil {
-				err = write(&list[i])
-				n++
+				err = fn(&list[i])
 			}
 		}
 		list = list[:0]
 		return err
 	}
-	err = stream(ctx, d.reader(opt), opt.Query.Filter, r.exporter(files), func(_ *Item, out Exported) error {
+	err = stream(ctx, read, f, r.exporter(files), func(_ *Item, out Exported) error {
 		if list = append(list, out); len(list) < batchSize {
 			return nil
 		}
-		return writeList()
+		return each()
 	})
 	if err == nil {
-		err = writeList()
+		err = each()
 	}
-	if err == nil {
-		err = flush()
-	}
-	return n, err
+	return err
 }
 
 // reader returns the reader of the items to export.
@@ -90,21 +117,26 @@ func (d itemDesk) reader(opt ExportOptions) itemReader {
 	if opt.Query.Sort == ByID && !opt.Query.Desc && opt.Limit == 0 {
 		return d.store.EachCited
 	}
+	return d.pages(opt.Query, opt.Limit)
+}
+
+// pages returns a reader of the items of a query, in its order, that holds no transaction from page to page.
+func (d itemDesk) pages(q Query, limit int) itemReader {
 	return func(ctx context.Context, _ Filter, fn func(Item, *canon.Evidence) error) error {
 		var from *Cursor
-		for left := opt.Limit; opt.Limit == 0 || left > 0; left -= batchSize {
+		for left := limit; limit == 0 || left > 0; left -= batchSize {
 			n := batchSize
-			if opt.Limit > 0 {
+			if limit > 0 {
 				n = min(n, left)
 			}
-			page, err := d.store.Page(ctx, opt.Query, from, n)
+			page, err := d.store.Page(ctx, q, from, n)
 			if err == nil {
 				err = d.eachOfPage(ctx, page, fn)
 			}
 			if err != nil || len(page) < n {
 				return err
 			}
-			from = opt.Query.After(&page[n-1])
+			from = q.After(&page[n-1])
 		}
 		return nil
 	}
@@ -133,9 +165,8 @@ func (f Format) Fields() []string {
 		return mapped(columns, func(c column) string { return c.name })
 	}
 	return []string{"original", "canonical", "normalized", "canonical_hash", "verdict", "reason", "flags", "link_type",
-		"fragment_note", "pagination", "language", "lang_variants", "redirect_chain", "without_pasted_text", "policy", "trace", "id", "status",
-		"link_state",
-		"title", "evidence", "gone", "notes", "decision", "occurrences"}
+		"fragment_note", "pagination", "language", "lang_variants", "redirect_chain", "without_pasted_text", "policy", "trace", "id",
+		"status", "link_state", "title", "evidence", "gone", "notes", "decision", "occurrences"}
 }
 
 func writeJSONL(w io.Writer, fields []string) func(*Exported) error {

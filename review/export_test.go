@@ -2,6 +2,7 @@ package review_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/csv"
 	"encoding/hex"
 	"encoding/json"
@@ -398,4 +399,45 @@ func TestExportFollowsChains(t *testing.T) {
 	cited(third, third)
 	d.must(d.correct(review.Correct, second, first))
 	cited(second, first)
+}
+
+// EachExported gives each item as Exported does, in the order of the query, and reads the names of the files once.
+func TestEachExported(t *testing.T) {
+	o := newOffice(t)
+	names := &countingFiles{Store: o.store()}
+	own, err := review.Open(t.Context(), names, "ana", nil)
+	o.must(err)
+	d := &desk{own, o}
+	d.add(many(600)...)
+	_, err = names.Assign(t.Context(), review.AssignmentChange{By: "ana", Items: []review.Assigned{{600, "eva"}}})
+	d.must(err)
+	names.calls = 0
+	var got []review.Exported
+	q := review.Query{Sort: review.ByID, Desc: true}
+	d.must(d.EachExported(t.Context(), q, 599, func(out review.Exported) error {
+		got = append(got, out)
+		return nil
+	}))
+	if len(got) != 599 || got[0].Item.ID != 600 || got[598].Item.ID != 2 || names.calls != 1 {
+		t.Fatalf("%d items, the names of the files read %d times", len(got), names.calls)
+	}
+	for _, out := range []review.Exported{got[0], got[300]} {
+		alone, err := d.Exported(t.Context(), d.item(out.Item.Original))
+		d.must(err)
+		a, _ := alone.MarshalJSON()
+		if b, _ := out.MarshalJSON(); string(a) != string(b) || (out.Assigned != nil) != (out.Item.ID == 600) {
+			t.Errorf("%s\nalone %s", b, a)
+		}
+	}
+}
+
+// countingFiles counts how often the names of the files are read.
+type countingFiles struct {
+	review.Store
+	calls int
+}
+
+func (s *countingFiles) Files(ctx context.Context) ([]string, error) {
+	s.calls++
+	return s.Store.Files(ctx)
 }

@@ -65,6 +65,9 @@ func TestNoFailureIsSwallowed(t *testing.T) {
 		{"Exported", returns(func(ctx context.Context, d *review.Desk) (any, error) {
 			return d.Exported(ctx, review.Item{ID: 1, Source: review.Source{File: "urls.txt", Position: "1"}})
 		})},
+		{"EachExported", func(ctx context.Context, d *review.Desk) error {
+			return d.EachExported(ctx, review.Query{}, 0, func(review.Exported) error { return nil })
+		}},
 		{"Meta", returns(func(ctx context.Context, d *review.Desk) (any, error) { return d.Meta(ctx) })},
 		{"Rules", func(ctx context.Context, d *review.Desk) error { _, _, err := d.Rules(ctx); return err }},
 		{"Stats", returns(func(ctx context.Context, d *review.Desk) (any, error) { return d.Stats(ctx) })},

@@ -14,15 +14,7 @@ var bareStart = lazyregexp.New(`^(?i:https?://|www\.)`)
 // bareSize returns the size of the bare URL at i in prose or Markdown, or 0. It follows GitHub Flavored Markdown,
 // section 6.9, but for the characters around a URL: neither the sentence nor a longer word is written over.
 func bareSize(text string, i int) int {
-	start := bareStart().FindString(text[i:])
-	host, begins := i+len(start), !endsInWord(text[:i])
-	if strings.EqualFold(start, "www.") {
-		host, begins = i, beginsWord(text[:i])
-	}
-	if start == "" || !begins {
-		return 0
-	}
-	if !hasDomain(text[host:min(host+maxHost, len(text))]) {
+	if start := startOfBare(text, i); start == "" || isGlued(text[:i], start) {
 		return 0
 	}
 	url := ahead(text, i)
@@ -32,6 +24,48 @@ func bareSize(text string, i int) int {
 	}
 	url = url[:end]
 	return len(trimBare(url[:partsOf(url)[0].End]))
+}
+
+// gluedSize returns the number of bytes at i, up to white space, in which a bare URL is not taken because of what
+// stands before it, or 0.
+func gluedSize(text string, i int) int {
+	start := startOfBare(text, i)
+	if start == "" || !isGlued(text[:i], start) || strings.HasSuffix(text[:i], "@") { // the address of a person
+		return 0
+	}
+	word, _, _ := cutWord(text[i:])
+	return len(word)
+}
+
+// startOfBare returns what a bare URL at i begins with, if a host follows it; else "".
+func startOfBare(text string, i int) string {
+	start := bareStart().FindString(text[i:])
+	host := i + len(start)
+	if strings.EqualFold(start, "www.") {
+		host = i
+	}
+	if start == "" || !hasDomain(text[host:min(host+maxHost, len(text))]) {
+		return ""
+	}
+	return start
+}
+
+// isGlued reports whether a text before a URL with such a beginning makes it a part of something longer.
+func isGlued(before, start string) bool {
+	if strings.EqualFold(start, "www.") {
+		return !beginsWord(before)
+	}
+	return endsInWord(before) || strings.HasSuffix(before, "/") || endsInQuery(before)
+}
+
+// endsInQuery reports whether a text ends with "=" in the query of something longer, such as a.es/x?url=. Only the
+// bytes of a long host name and path are looked at, so that a long line takes no longer.
+func endsInQuery(before string) bool {
+	if !strings.HasSuffix(before, "=") {
+		return false
+	}
+	word := before[max(0, len(before)-4*maxHost):]
+	return strings.Contains(word[strings.LastIndexFunc(word, isSpace)+1:], "?")
 }
 
 // endsInWord reports whether the last character of a text is a letter or a digit. A scheme directly behind one is

@@ -2,6 +2,7 @@ package read
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -84,4 +85,22 @@ func (in *input) unlessLong(fn func(line) error) func(line) error {
 		}
 		return fn(l)
 	}
+}
+
+// endsWithCR reports whether the lines of a text end with a lone CR, as those that Excel saves for the Macintosh.
+func endsWithCR(text []byte) bool {
+	return bytes.IndexByte(text, '\r') >= 0 && bytes.IndexByte(text, '\n') < 0
+}
+
+// returns reads each CR as LF. In all formats both end a line, and every byte keeps its place.
+type returns struct{ r io.Reader }
+
+func (r *returns) Read(p []byte) (int, error) {
+	n, err := r.r.Read(p)
+	for i, c := range p[:n] {
+		if c == '\r' {
+			p[i] = '\n'
+		}
+	}
+	return n, err
 }

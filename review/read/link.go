@@ -38,6 +38,8 @@ func (l *links) take(k link) error {
 		place.Begin, place.End = k.begin, k.end
 	}
 	switch {
+	case k.form == formGlued:
+		l.in.summary.Glued++
 	case k.target == "":
 	case k.isRelative():
 		l.in.summary.Relative++

@@ -18,6 +18,7 @@ const (
 	formPlain = '(' // the target of an inline link or a definition
 	formIn    = '<' // the same in <>
 	formTag   = '=' // the attribute of a tag
+	formGlued = 'g' // no link: a URL in the text that is not taken
 )
 
 // paragraph finds the links of a paragraph.
@@ -28,6 +29,7 @@ type paragraph struct {
 	onlyTags bool  // of a block of HTML
 	open     []bracket
 	anchor   bool // inside an a tag
+	gluedEnd int  // of the last word in which a URL is not taken
 	found    []link
 }
 
@@ -102,8 +104,20 @@ func (p *paragraph) next(i int) int {
 			}
 			return i + size
 		}
+		p.countGlued(i)
 	}
 	return i + 1
+}
+
+// countGlued notes a URL at i that is not taken, once a word.
+func (p *paragraph) countGlued(i int) {
+	if i < p.gluedEnd {
+		return
+	}
+	if size := gluedSize(p.text, i); size > 0 {
+		p.add("", i, i, formGlued)
+		p.gluedEnd = i + size
+	}
 }
 
 // push opens a bracket. Of too many open ones the first are characters like others.

@@ -3,6 +3,7 @@ package read
 import (
 	"errors"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -12,7 +13,9 @@ import (
 // prose reads the URLs in a text of any kind.
 func (in *input) prose() error {
 	return in.eachLine(in.unlessLong(func(l line) error {
-		for _, u := range bareURLs(l.text, in.isTeX()) {
+		urls, glued := bareURLs(l.text, in.isTeX())
+		in.summary.Glued += glued
+		for _, u := range urls {
 			url := in.bare(u.text, l.number)
 			if url == "" {
 				continue
@@ -42,11 +45,17 @@ const (
 	formTeX   = 't'
 )
 
-// bareURLs returns the URLs in a line of prose.
-func bareURLs(text string, tex bool) (list []textURL) {
+// bareURLs returns the URLs in a line of prose, and the number of words in which one is not taken.
+func bareURLs(text string, tex bool) (list []textURL, glued int) {
+	gluedEnd := 0
 	for i := 0; i < len(text); i++ {
 		if c := text[i] | 0x20; c != 'h' && c != 'w' {
 			continue
+		}
+		if i >= gluedEnd {
+			if size := gluedSize(text, i); size > 0 {
+				glued, gluedEnd = glued+1, i+size
+			}
 		}
 		if size := bareSize(text, i); size > 0 {
 			u := textURL{text: text[i : i+size], begin: i, end: i + size, column: i + 1, form: formProse}
@@ -57,12 +66,16 @@ func bareURLs(text string, tex bool) (list []textURL) {
 			i += size - 1
 		}
 	}
-	return list
+	return list, glued
 }
 
 func (in *input) isTeX() bool {
 	extension := strings.ToLower(filepath.Ext(in.name))
 	return extension == ".tex" || extension == ".bib"
+}
+
+func (in *input) isAsciiDoc() bool {
+	return slices.Contains([]string{".adoc", ".asciidoc", ".asc"}, strings.ToLower(filepath.Ext(in.name)))
 }
 
 const texSpecial = "_%&#"
@@ -75,7 +88,7 @@ var (
 // proseParts yields the URLs of a text, and the rest of each line.
 func (in *input) proseParts(yield func(part) error) error {
 	return in.eachLine(func(l line) error {
-		urls := bareURLs(l.text, in.isTeX())
+		urls, _ := bareURLs(l.text, in.isTeX())
 		return l.parts(urls, without(l.text, urls), yield)
 	})
 }

@@ -96,7 +96,7 @@ func (in *input) read(format string) error {
 // refused returns an error for prose without a URL: it is probably something else.
 func (in *input) refused() error {
 	s := &in.summary
-	if s.Format != "prose" || s.Found+s.Relative+s.Other+s.Placeholders+in.skips > 0 {
+	if s.Format != "prose" || s.Found+s.Relative+s.Other+s.Placeholders+s.Glued+in.skips > 0 {
 		return nil
 	}
 	return in.failf("there is no URL in this text: the formats are %s", strings.Join(Formats(), ", "))

@@ -175,3 +175,30 @@ func TestNotTaken(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 }
+
+// A URL of a text that is not taken because of what stands before it is counted, once a word.
+func TestGlued(t *testing.T) {
+	for text, want := range map[string]int{
+		"ver:www.boe.es/a y https://a.es/1":                       1,
+		"Enlacehttp://www.boe.es/a, xhttps://b.es https://a.es/1": 2,
+		"ftp://www.boe.es/www.x.es/http://c.es https://a.es/1":    1,
+		"archivo.es/2020/http://www.boe.es/a https://a.es/1":      1,
+		"boe.es/a?b=1&url=http://a.es?x=2 https://a.es/1":         1,
+		"sub.www.boe.es (1http://www.boe.es) https://a.es/1":      2,
+		"ana@www.boe.es xhttp y www. ahttp://x https://a.es/1":    0,
+		"https://a.es/www.boe.es/xhttp://b.es":                    0,
+	} {
+		for _, name := range []string{"x.txt", "x.md", "x.adoc"} {
+			if got := readString(name, "Nota "+text); got.summary.Glued != want || got.summary.Found != 1 {
+				t.Errorf("%s %q: %+v, want %d", name, text, got.summary, want)
+			}
+		}
+	}
+	list := readString("x.txt", "https://a.es/1 ver:www.boe.es\n")
+	if s := list.summary; s.Format != "list" || s.Found != 1 || s.Glued != 1 {
+		t.Errorf("%+v", s)
+	}
+	if got := readString("x.txt", "Nota ver:www.boe.es"); got.err != nil || got.summary.Glued != 1 {
+		t.Errorf("%+v, %v", got.summary, got.err)
+	}
+}

@@ -1,6 +1,7 @@
 package read
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -20,8 +21,18 @@ const sniffSize = 1 << 16
 
 const byteOrderMark = "\xEF\xBB\xBF"
 
-// head returns the beginning of the input without a byte order mark. It returns an error if the input is not text.
+// head returns the beginning of the input without a byte order mark. It returns an error if the input is not text. If
+// the lines of the beginning end with a lone CR, those of the input do.
 func (in *input) head() ([]byte, error) {
+	head, err := in.start()
+	if err != nil || !endsWithCR(head) {
+		return head, err
+	}
+	in.r = bufio.NewReaderSize(&returns{in.r}, sniffSize)
+	return in.start()
+}
+
+func (in *input) start() ([]byte, error) {
 	head, err := in.r.Peek(sniffSize)
 	switch {
 	case errors.Is(err, syscall.EISDIR):
@@ -33,12 +44,14 @@ func (in *input) head() ([]byte, error) {
 		if err := in.unpack(); err != nil {
 			return nil, err
 		}
-		return in.head()
+		return in.start()
 	}
 	if bytes.HasPrefix(head, []byte(byteOrderMark)) {
 		in.base = int64(len(byteOrderMark))
-		_, err := in.r.Discard(len(byteOrderMark))
-		return head[len(byteOrderMark):], err
+		if _, err := in.r.Discard(len(byteOrderMark)); err != nil {
+			return nil, err
+		}
+		return head[len(byteOrderMark):], nil
 	}
 	if why := notText(head); why != "" {
 		return nil, in.failf("%s", why)

@@ -14,7 +14,10 @@ type Summary struct {
 	// Relative URLs name no host. Other links of HTML and Markdown are no web pages, such as mailto:. Placeholders are
 	// texts with a placeholder of a template in the place of a URL. All of them are only counted.
 	Relative, Other, Placeholders int
-	Sitemaps                      []string // the sitemaps that an index names, without secrets; nothing is fetched
+	// Glued is the number of words of a text in which a URL is not taken, because of what stands before it, such as
+	// xhttp://www.boe.es or ftp://www.boe.es.
+	Glued    int
+	Sitemaps []string // the sitemaps that an index names, without secrets; nothing is fetched
 }
 
 // FieldCount is the number of strings under a field that are URLs, though the field is not known to hold them.

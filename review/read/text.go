@@ -18,6 +18,9 @@ func (in *input) kindOfText(head []byte) string {
 	}
 	for l := range strings.Lines(text) {
 		word, _, _ := cutWord(canon.Trim(l))
+		if in.isAsciiDoc() && strings.Contains(word, "[") { // behind the URL stands its text
+			return "prose"
+		}
 		if word != "" && word[0] != '#' && !in.takesURL(canon.Trim(word)) {
 			return "prose"
 		}
@@ -29,6 +32,7 @@ func (in *input) kindOfText(head []byte) string {
 func (in *input) list() error {
 	return in.eachLine(in.unlessLong(func(l line) error {
 		e := entryOf(l)
+		in.summary.Glued += e.glued
 		for _, u := range e.urls {
 			url := in.value(u.text, l.number)
 			if strings.HasPrefix(u.text, "#") || url == "" {
@@ -46,6 +50,7 @@ func (in *input) list() error {
 type entry struct {
 	urls   []textURL
 	rest   string  // the text besides
+	glued  int     // words of the remark in which a URL is not taken
 	record *Record // that the remark names; nil: there is none
 }
 
@@ -74,12 +79,12 @@ func entryOf(l line) (e entry) {
 	}
 	begin := strings.Index(l.text, value)
 	word, remark, ok := cutWord(value)
-	urls := bareURLs(remark, false)
+	urls, glued := bareURLs(remark, false)
 	if words := without(remark, urls); ok && isRemark(words) {
 		if len(urls) > 0 && strings.Trim(remark[:urls[0].begin], " \t") == "" { // a list in the line
 			word = strings.TrimRight(word, ",;|")
 		}
-		e.urls = entryURLs(word, begin)
+		e.urls, e.glued = entryURLs(word, begin), glued
 		for _, u := range urls {
 			u.begin, u.end, u.column = u.begin+begin+len(value)-len(remark), u.end+begin+len(value)-len(remark),
 				u.column+begin+len(value)-len(remark)

@@ -60,6 +60,7 @@ type fileReport struct {
 	Relative int           `json:"relative,omitempty"`     // URLs without a host
 	Other    int           `json:"other,omitempty"`        // links of HTML and Markdown
 	Holders  int           `json:"placeholders,omitempty"` // of templates
+	Glued    int           `json:"glued,omitempty"`        // URLs of a text, to the word before
 	Sitemaps []string      `json:"sitemaps,omitempty"`
 	Skips    []skipJSON    `json:"skips,omitempty"` // only with --json: a long unreadable input would fill the memory
 }
@@ -129,7 +130,7 @@ func (c *addCmd) file(ctx context.Context, name string) error {
 	counts.Skipped = report.Skipped
 	report.addCounts, report.Untaken = countsOf(counts), untakenOf(summary)
 	report.Relative, report.Other, report.Sitemaps = summary.Relative, summary.Other, summary.Sitemaps
-	report.Holders = summary.Placeholders
+	report.Holders, report.Glued = summary.Placeholders, summary.Glued
 	c.reports = append(c.reports, report)
 	stops := ctx.Err() != nil || unwritable(err)
 	if err == nil || stops || counts.Added > 0 {
@@ -144,10 +145,10 @@ func (c *addCmd) file(ctx context.Context, name string) error {
 	return nil
 }
 
-// input describes an input to the desk. Standard input and the rows of a query tell nothing about the rest of a file,
-// nor does a file that is empty or no text any more. fields are those that were found.
+// input describes an input to the desk. Standard input, a pipe, a device and the rows of a query tell nothing about the
+// rest of a file, nor does a file that is empty or no text any more. fields are those that were found.
 func (c *addCmd) input(name string, report *fileReport, summary *read.Summary, fields map[string]bool) review.Input {
-	if name == "-" || c.query != "" {
+	if name == "-" || c.query != "" || regular(name) != nil {
 		return review.Input{}
 	}
 	return review.Input{File: fullName(name), Whole: func() bool { return report.Skipped == 0 && summary.Format != "" },

@@ -54,6 +54,20 @@ func TestInterruptedAtPipe(t *testing.T) {
 	}
 }
 
+// A pipe is read as stdin is: what it does not hold is not gone, although the next one has the same name.
+func TestAddFromPipes(t *testing.T) {
+	p := newProgram(t)
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	ok(t, syscall.Mkfifo(pipe, 0o600))
+	for _, url := range []string{"https://www.boe.es/ficha-1", "https://www.boe.es/ficha-2"} {
+		go os.WriteFile(pipe, []byte(url+"\n"), 0o600) // waits for add
+		p.ok("add", pipe)
+	}
+	if all := p.ok("list", "--status", "all", "--ids"); strings.Count(all, "\n") != 2 {
+		t.Errorf("%q, want both URLs", all)
+	}
+}
+
 // An interrupt ends a command that waits for a small file, which a named pipe may be too.
 func TestInterruptedAtSmallFile(t *testing.T) {
 	visto := linkVisto(t)

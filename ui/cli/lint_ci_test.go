@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"go.yaml.in/yaml/v3"
+
+	"visto/ui/cli"
 )
 
 // repository is a git repository whose files cite URLs, with the decisions on some of them.
@@ -204,4 +206,40 @@ func TestDiffNames(t *testing.T) {
 		r.ok("sh", "-c", `visto lint --no-db --diff "$1" | git apply`, "sh", name)
 		r.ok("sh", "-c", `grep -x https://www.boe.es/tramites/ayuda-de-alquiler "$1"`, "sh", name)
 	}
+}
+
+// TestDiffInWorkflow: "What stands on a line of its own on stdout or stderr begins with no :: but our own". The runner
+// skips white space before it, ends a line with a lone CR too, and takes "##[" anywhere. Elsewhere every byte stays.
+func TestDiffInWorkflow(t *testing.T) {
+	lines := "uno http://www.boe.es/a/b/ficha-1/\r\n\t::warning::a\n\u2003::error::b\nx ##[error]c\nd\r::debug::e\n" +
+		"\x1b[31mf http://www.boe.es/a/b/ficha-2/#&%##[error]\n\u0085\xf1 g\n"
+	file := filepath.Join(t.TempDir(), "nota.txt")
+	write(t, file, lines)
+	plain, _ := printed("lint", []string{"--no-db", "--diff", file}, nil)
+	for line := range strings.Lines(lines) {
+		if !strings.Contains(plain, line) {
+			t.Errorf("no %q in %s", line, plain)
+		}
+	}
+	diff, said := printed("lint", []string{"--no-db", "--diff", file}, []string{"GITHUB_ACTIONS=true"})
+	for _, want := range []string{
+		"-uno http://www.boe.es/a/b/ficha-1/\r\n", " \t\\u003a:warning::a\n", " \u2003\\u003a:error::b\n",
+		" x ##\\u005berror]c\n", " d\\u000d::debug::e\n", `-\u001b[31mf `, " \\u0085\xf1 g\n",
+	} {
+		if !strings.Contains(diff, want) {
+			t.Errorf("no %q in %s", want, diff)
+		}
+	}
+	for line := range strings.FieldsFuncSeq(diff+said, func(c rune) bool { return c == '\r' || c == '\n' }) {
+		if strings.HasPrefix(strings.TrimSpace(line), "::") || strings.Contains(line, "##[") {
+			t.Errorf("%q is a command", line)
+		}
+	}
+}
+
+// printed runs a command in an environment, and returns what it prints.
+func printed(command string, args, env []string) (stdout, stderr string) {
+	var out, said strings.Builder
+	cli.Run(append([]string{command}, args...), strings.NewReader(""), &out, &said, env)
+	return out.String(), said.String()
 }

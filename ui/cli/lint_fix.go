@@ -149,7 +149,8 @@ func regular(name string) error {
 func (c *lintCmd) put(name string, before, after []byte) error {
 	if c.fix.diff {
 		return c.app.print(func(w *printer) error {
-			_, err := io.WriteString(w, unifiedDiff(shownName(name), string(before), string(after)))
+			diff := unifiedDiff(shownName(name), string(before), string(after))
+			_, err := io.WriteString(w, c.app.inLog(diff))
 			return err
 		})
 	}

@@ -28,7 +28,7 @@ func (c *lintCmd) print(findings []located) error {
 			case "github":
 				fmt.Fprintln(w, annotation(&f))
 			default:
-				fmt.Fprintln(w, findingLine(&f.Finding))
+				fmt.Fprintln(w, c.app.inLog(findingLine(&f.Finding)))
 			}
 		}
 		return nil

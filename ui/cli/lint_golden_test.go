@@ -12,7 +12,7 @@ import (
 
 // TestFixGolden: "visto lint --fix writes accepted and approved canonical URLs back into the files, in place, and
 // nothing else". Each archive of testdata/fix has files of one kind, before and after, and the sentence of the
-// specification. A second run changes nothing.
+// specification. A second run changes nothing. A file whose lines end with a lone CR is written alike.
 func TestFixGolden(t *testing.T) {
 	archives, err := filepath.Glob("../../testdata/fix/*.txtar")
 	if err != nil || len(archives) == 0 {
@@ -31,9 +31,15 @@ func TestFixGolden(t *testing.T) {
 					t.Fatalf("%s is no pair with %s", before.Name, after.Name)
 				}
 				fixedAs(t, name, string(before.Data), string(after.Data))
+				fixedAs(t, name, withCR(before.Data), withCR(after.Data))
 			}
 		})
 	}
+}
+
+// withCR returns a text with a lone CR at the end of each line, as spreadsheets save it for the Macintosh.
+func withCR(text []byte) string {
+	return strings.ReplaceAll(strings.ReplaceAll(string(text), "\r\n", "\n"), "\n", "\r")
 }
 
 // fixedAs checks what lint --fix without a database makes of a file.

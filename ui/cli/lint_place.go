@@ -36,11 +36,15 @@ func locate(content []byte, findings []lint.Finding) []located {
 	return list
 }
 
-// lineStarts returns the offset of each line, and the end of the last.
+// lineStarts returns the offset of each line, and the end of the last. A lone CR ends a line if no LF does.
 func lineStarts(data []byte) []int {
+	lineEnd := byte('\n')
+	if bytes.IndexByte(data, lineEnd) < 0 {
+		lineEnd = '\r'
+	}
 	starts := []int{0}
 	for i, b := range data {
-		if b == '\n' {
+		if b == lineEnd {
 			starts = append(starts, i+1)
 		}
 	}

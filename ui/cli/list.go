@@ -38,26 +38,17 @@ func newList(a *app) *cobra.Command {
 // printItems prints the items of a query in the form that the flags choose, at most limit of them; limit 0 means all.
 func (a *app) printItems(ctx context.Context, desk *review.Desk, q review.Query, limit int, ids bool) error {
 	return a.print(func(w *printer) error {
+		if a.json && !ids {
+			return desk.EachExported(ctx, q, limit, func(out review.Exported) error { return w.data(out) })
+		}
 		return each(ctx, desk, q, limit, func(it review.Item) error {
-			switch {
-			case ids:
+			if ids {
 				_, err := fmt.Fprintln(w, it.ID)
 				return err
-			case a.json:
-				return printExported(ctx, w, desk, it)
 			}
 			return printItem(w, &it)
 		})
 	})
-}
-
-// printExported prints an item as JSON.
-func printExported(ctx context.Context, w *printer, desk *review.Desk, it review.Item) error {
-	out, err := desk.Exported(ctx, it)
-	if err != nil {
-		return err
-	}
-	return w.data(out)
 }
 
 // printItem writes an item as one line.

@@ -27,7 +27,9 @@ func safe(s string) string { return term.Safe(s) }
 func masked(s string) string { return new(canon.Policy).MaskText(s) }
 
 // warn prints a line for people to stderr. Untrusted arguments go through safe first.
-func (a *app) warn(format string, args ...any) { fmt.Fprintf(a.err, format, args...) }
+func (a *app) warn(format string, args ...any) {
+	io.WriteString(a.err, a.inLog(fmt.Sprintf(format, args...)))
+}
 
 // sink returns stdout, behind a guard if it is a terminal.
 func (a *app) sink() io.Writer { return guarded(a.out) }

@@ -41,7 +41,11 @@ func find(ctx context.Context, desk *review.Desk, arg string) ([]review.Item, er
 func (a *app) show(ctx context.Context, w *printer, desk *review.Desk, items []review.Item) error {
 	for _, it := range items {
 		if a.json {
-			if err := printExported(ctx, w, desk, it); err != nil {
+			out, err := desk.Exported(ctx, it)
+			if err == nil {
+				err = w.data(out)
+			}
+			if err != nil {
 				return err
 			}
 			continue

@@ -37,6 +37,10 @@ func (a *app) saySummary(name string, s read.Summary, rest string) {
 	if s.Placeholders > 0 {
 		a.warn("%s: %s of a template, such as {{ x }}, not taken\n", safe(name), count(s.Placeholders, "placeholder"))
 	}
+	if s.Glued > 0 {
+		a.warn("%s: %s glued to a word before it, such as xhttp:// or ftp://www., not taken\n", safe(name),
+			count(s.Glued, "URL"))
+	}
 	if s.Other > 0 {
 		a.warn("%s: %s to no web page, such as mailto:, not taken\n", safe(name), count(s.Other, "link"))
 	}
