@@ -3,6 +3,7 @@ package canon
 import (
 	"html"
 	"regexp"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -58,7 +59,7 @@ const maxMended = 64
 
 // mayPaste holds the bytes at which a part may begin, and those that begin a part of the URL.
 var mayPaste = func() *set {
-	s := setOf("?#&%$,;|<>()[]{}\"`\x7f")
+	s := setOf("?#&%$,;|<>()[]{}\"`\\\x7f")
 	for x := range 256 {
 		s[x] = s[x] || x <= ' ' || x >= utf8.RuneSelf
 	}
@@ -112,6 +113,8 @@ func (s *pasteScan) read() bool {
 		return s.ampersand()
 	case '%':
 		return s.escape()
+	case '\\':
+		return s.jsonEscape(len(`\`))
 	case '(', '[', '{', '<':
 		s.open[strings.IndexByte("([{<", x)]++
 		return s.opening()
@@ -235,8 +238,24 @@ func (s *pasteScan) escape() bool {
 		return s.opening()
 	case '$', '<':
 		return s.opening()
+	case '\\':
+		return s.jsonEscape(n)
 	}
 	return false
+}
+
+// jsonEscape judges a backslash of n bytes: it may begin an escape of JSON or JavaScript, as in "?a=1\u0026b=2". In the
+// canonical form of a query the backslash is "%5C".
+func (s *pasteScan) jsonEscape(n int) bool {
+	rest := s.text[s.at+n:]
+	if len(rest) < 5 || rest[0] != 'u' {
+		return false
+	}
+	code, err := strconv.ParseUint(rest[1:5], 16, 16)
+	if err != nil {
+		return false
+	}
+	return s.find(pasted{begin: s.at, end: s.at + n + 5, why: "an escape of JSON", instead: string(rune(code))})
 }
 
 // question judges a "?": the second one does not begin a query, unless it stands in a value that is a URL.
@@ -405,7 +424,7 @@ func (r *registrar) markPasted(plain, escaped *[256]stepSet, isHarmless func(x b
 		return
 	}
 	mark(plain, mayBePasted, func(x byte) bool { return mayPaste[x] && !isHarmless(x) })
-	mark(escaped, mayBePasted, in("$<{;"))
+	mark(escaped, mayBePasted, in("$<{;\\"))
 	mark(&r.escapedInPath, mayBePasted, in("?"))
 }
 
