@@ -143,10 +143,16 @@ func (ev *Evidence) remember(host string, h HostEvidence) {
 	ev.before[host] = h.PreferredHost
 }
 
-// Update returns the host evidence h with the values that newer holds in place of its own.
+// OwnHost returns what the evidence says about the host of its URL.
+func (ev *Evidence) OwnHost() HostEvidence {
+	return HostEvidence{ev.HTTPS, ev.PreferredHost, ev.Reached}
+}
+
+// Update returns the host evidence h with the values that newer holds in place of its own. A preferred host without a
+// record takes none back.
 func (h HostEvidence) Update(newer HostEvidence) HostEvidence {
 	h.HTTPS = cmp.Or(newer.HTTPS, h.HTTPS)
-	if newer.PreferredHost != "" {
+	if newer.PreferredHost != "" && (newer.PreferredHost != h.PreferredHost || newer.Reached.By != "") {
 		h.PreferredHost, h.Reached = newer.PreferredHost, newer.Reached
 	}
 	return h

@@ -149,6 +149,7 @@ func (v *visit) exchange(ctx context.Context, req request) (*Response, *failure)
 	if err != nil {
 		fail = failed(req.url.Host, err, v.cfg.Timeout)
 		ex.Error, ex.Certificate = fail.text, fail.certificate
+		v.isUnknown = v.isUnknown || fail.kind == noSuchHost && req.purpose != forArchive
 	} else {
 		ex.Status, ex.Certificate = resp.Status, resp.certificate
 	}
