@@ -69,7 +69,8 @@ type Evidence struct {
 	Hosts Hosts `json:"hosts,omitempty"`
 
 	// Answers holds the answers of other URLs that were asked before they could be cited, by URL: the Spanish version,
-	// the same path on a preferred host. A URL that it lacks was not asked, and is not cited. Nil: the evidence has no
+	// the same path on a preferred host, or over http
+	// where the certificate is another site's. A URL that it lacks was not asked, and is not cited. Nil: the evidence has no
 	// such record, because it is from a file or from before there was one; what it names counts as answered then.
 	Answers map[string]Answer `json:"answers,omitzero"`
 

@@ -32,16 +32,32 @@ func (v *visit) addAnswers(ctx context.Context, ev *canon.Evidence, w *redirectC
 		if next.URL == "" {
 			return nil
 		}
-		answer, err := v.answerOf(ctx, next)
-		if later, ok := errors.AsType[*deferral](err); ok {
-			answer, err = canon.Answer{PutOff: true, Error: later.why}, nil
-		}
-		if err != nil {
+		if err := v.addAnswer(ctx, ev, next); err != nil {
 			return err
 		}
-		ev.Answers[next.URL] = answer
 	}
 	return nil
+}
+
+// addPlain asks a URL over http if the certificate at its HTTPS is that of another site. It is not cited, but a person
+// may choose it.
+func (v *visit) addPlain(ctx context.Context, ev *canon.Evidence, w *redirectChain) error {
+	if ev.TLSError != "wrong-host" || w.at.Scheme != "https" || len(w.hops) > 0 {
+		return nil
+	}
+	return v.addAnswer(ctx, ev, canon.Request{URL: withScheme(w.at, "http").String()})
+}
+
+// addAnswer records the answer of a URL, or why it was put off.
+func (v *visit) addAnswer(ctx context.Context, ev *canon.Evidence, next canon.Request) error {
+	answer, err := v.answerOf(ctx, next)
+	if later, ok := errors.AsType[*deferral](err); ok {
+		answer, err = canon.Answer{PutOff: true, Error: later.why}, nil
+	}
+	if err == nil {
+		ev.Answers[next.URL] = answer
+	}
+	return err
 }
 
 // answerOf requests a URL, once and under the rules for any other.

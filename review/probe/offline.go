@@ -122,9 +122,13 @@ func (s *silence) count(ctx context.Context, change func()) error {
 
 // lookUpKnown looks up a name that exists. If it is known, something has been heard.
 func (p *Prober) lookUpKnown(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, p.cfg.Timeout)
+	limited, cancel := context.WithTimeout(ctx, p.cfg.Timeout)
 	defer cancel()
-	if _, err := p.cfg.Resolver.LookupNetIP(ctx, "ip", knownName); err != nil {
+	_, err := p.cfg.Resolver.LookupNetIP(limited, "ip", knownName)
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err != nil:
 		return ErrOffline
 	}
 	p.hear()
