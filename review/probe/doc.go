@@ -12,6 +12,8 @@
 //     the next request. slash.go tries the form with a slash at the end of the path (seed 000 rule 2).
 //   - sitemap.go: the sitemaps that robots.txt names, and files that are no pages. A Budget (prober.go) bounds the
 //     requests for one question.
+//   - answer.go: the URLs that would be cited in the place of the page, asked before they are: its Spanish version, its
+//     path on a preferred host that no redirect leads to.
 //   - hosts.go, robots.go: HTTPS support, the preferred host of a domain, robots.txt. All are stored in the Cache
 //     (cache.go).
 //   - guard.go, dial.go: the check of the address that is really dialled. So neither a notation nor a redirect nor a
@@ -75,6 +77,8 @@
 // A dead network must not make dead hosts (offline.go). Once anything has been heard of any host since the Prober was
 // made, a failure is that of its host. Until then:
 //
+//   - A name that does not exist says nothing yet. If two of different domains do not, or that of a single URL, and
+//     "archive.org" is no name either, the network is missing. That one is looked up, and not asked.
 //   - Without a route or a resolver a request is tried once more, and Run ends with ErrOffline.
 //   - A network may also drop packets silently. So Run holds the report on a host that stays silent through all
 //     retries, until something is heard of another host, or three hosts have been silent: then it ends with ErrOffline.

@@ -22,6 +22,7 @@ const (
 	forRobots  = "robots"
 	forSitemap = "sitemap"
 	forHost    = "host"
+	forAnswer  = "answer" // a URL that would be cited in the place of the page (answer.go)
 	forArchive = "archive"
 )
 
@@ -89,11 +90,16 @@ func (v *visit) ask(ctx context.Context, req request) (*Response, *failure, erro
 
 // readPage reads the page of an answer, if need be with the browser, and drops its body.
 func (v *visit) readPage(ctx context.Context, at *gate, req request, resp *Response) error {
-	if resp == nil || req.purpose != forPage || isRedirect(resp.Status) {
+	isAnswer := req.purpose == forAnswer // of which only the head counts
+	if resp == nil || req.purpose != forPage && !isAnswer || isRedirect(resp.Status) {
 		return nil
 	}
-	page, err := ReadPage(ctx, resp, v.cfg.Documents, true)
-	if err == nil && page.Empty && v.cfg.Browser != nil {
+	documents := v.cfg.Documents
+	if isAnswer {
+		documents = nil
+	}
+	page, err := ReadPage(ctx, resp, documents, !isAnswer)
+	if err == nil && page.Empty && v.cfg.Browser != nil && !isAnswer {
 		page, err = v.draw(ctx, at, resp, page)
 	}
 	resp.page, resp.read, resp.Body = page, int64(len(resp.Body)), nil
@@ -148,6 +154,7 @@ func (v *visit) exchange(ctx context.Context, req request) (*Response, *failure)
 	if err != nil {
 		fail = failed(req.url.Host, err, v.cfg.Timeout)
 		ex.Error, ex.Certificate = fail.text, fail.certificate
+		v.isUnknown = v.isUnknown || fail.kind == noSuchHost && req.purpose != forArchive
 	} else {
 		ex.Status, ex.Certificate = resp.Status, resp.certificate
 	}

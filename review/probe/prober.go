@@ -68,6 +68,8 @@ type Report struct {
 	// the URL was asked, or is forbidden by rules.
 	Unready int
 
+	isUnknown bool // the name of its host does not exist, or nothing is known without a network
+
 	Unchanged bool // 304, or the same bytes: the evidence keeps the known content
 
 	// Content is the content of the page, as a person would read it. It is nil if none was read: of a page behind a
@@ -85,7 +87,7 @@ type Exchange struct {
 	Status  int           // HTTP status of the answer; 0: none came
 	Elapsed time.Duration // from dialling to the last byte, without the waits before
 	Error   string        // reason for a missing answer
-	Purpose string        // "page", "browser", "robots", "sitemap", "host", "archive"
+	Purpose string        // "page", "browser", "robots", "sitemap", "host", "answer", "archive"
 
 	Certificate time.Time // when the certificate of the host ends, or ended; zero: not known
 }
