@@ -45,7 +45,7 @@ func (v *visit) askBrowser(ctx context.Context, r *Response) (browser.Drawing, e
 	begun := v.cfg.Clock.Now()
 	drawing, err := v.cfg.Browser.Draw(ctx, browser.Page{
 		URL: r.URL, Header: r.Header, Body: r.Body, Limit: int(v.cfg.MaxBody),
-		UserAgent: v.cfg.UserAgent, AcceptLanguage: v.cfg.AcceptLanguage, Dial: v.dialForBrowser,
+		UserAgent: v.cfg.UserAgent, AcceptLanguage: v.cfg.AcceptLanguage, Dial: v.dialForBrowser, RootCAs: v.cfg.RootCAs,
 		Admit: v.target.Budget.spend,
 	})
 	ex.Elapsed = v.cfg.Clock.Now().Sub(begun)
