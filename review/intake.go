@@ -22,8 +22,8 @@ type Found struct {
 	Title    string
 	Place    read.Place
 	Record   *read.Record
-	Evidence *canon.Evidence
-	Checks   []read.Check // of its link, by their times; a known URL gets them too
+	Evidence *canon.Evidence // a known URL gets it too
+	Checks   []read.Check    // of its link, by their times; a known URL gets them too
 }
 
 // FromInput returns a URL from an input as one to add, without evidence.
@@ -59,6 +59,8 @@ type AddReport struct {
 	Accepted, Flagged, Rejected int // of the added
 	Skipped                     int
 	Checks                      int // of links, that are new
+	Evidence                    int // known URLs that took new evidence
+	EvidenceLeft                int // known URLs for which it was older, or a failure of a page that was seen before
 	OccurrenceCounts
 }
 
@@ -259,6 +261,9 @@ func (d *Desk) addBatch(ctx context.Context, intake *Intake, p *prepared, report
 			report.count(p.items[:n], outcomes)
 			if errChecks := d.addChecks(ctx, p.rules, p.found[:n], outcomes, report); errChecks != nil {
 				return errChecks
+			}
+			if errTaken := d.takeEvidence(ctx, p.found[:n], outcomes, report); errTaken != nil {
+				return errTaken
 			}
 			p.found, p.items = p.found[n:], p.items[n:]
 			if !errors.Is(err, ErrStale) {

@@ -191,13 +191,44 @@ func (d linkDesk) Trends(ctx context.Context, f Filter, now time.Time) (s health
 	return d.sumUp(ctx, f, r, health.Brief(now, health.SettingsOf(r.policy)))
 }
 
+// sumUp sums up the links of the items of the filter. Of the items that cite one page only the worst counts. An item that
+// is changed meanwhile counts too if nothing was known of its page.
 func (d linkDesk) sumUp(ctx context.Context, f Filter, r *rules, sum *health.Summarizer) (health.Summary, error) {
-	err := d.store.EachLink(ctx, f, func(it Item, record *health.Record) error {
-		sum.Add(r.healthLink(&it, record))
+	pages, err := d.citedPages(ctx, f, r)
+	if err != nil {
+		return health.Summary{}, err
+	}
+	err = d.eachLink(ctx, f, r, func(l health.Link) {
+		if page, ok := pages[KeyOf(l.URL)]; !ok || page.item == l.ID {
+			sum.Add(l)
+		}
+	})
+	return sum.Done(), err
+}
+
+// citedPage is a page that items cite.
+type citedPage struct {
+	item int64 // the one whose link does worst
+	rank uint64
+}
+
+func (d linkDesk) citedPages(ctx context.Context, f Filter, r *rules) (map[Key]citedPage, error) {
+	pages := map[Key]citedPage{}
+	err := d.eachLink(ctx, f, r, func(l health.Link) {
+		key, rank := KeyOf(l.URL), l.Rank()
+		if page, ok := pages[key]; !ok || rank > page.rank {
+			pages[key] = citedPage{l.ID, rank}
+		}
+	})
+	return pages, err
+}
+
+func (d linkDesk) eachLink(ctx context.Context, f Filter, r *rules, fn func(health.Link)) error {
+	return d.store.EachLink(ctx, f, func(it Item, record *health.Record) error {
+		fn(r.healthLink(&it, record))
 		runtime.Gosched() // a key comes before the next link, or it waits for 10 ms where processors are few
 		return nil
 	})
-	return sum.Done(), err
 }
 
 // KeepReport notes that there was a report on the links of the filter at a time: Health compares with it from then on.

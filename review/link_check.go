@@ -255,8 +255,8 @@ func (d linkDesk) addChecks(
 ) error {
 	checks := map[int64][]read.Check{}
 	for i := range found {
-		if len(found[i].Checks) > 0 {
-			checks[outcomes[i].ID] = append(checks[outcomes[i].ID], found[i].Checks...)
+		if list := found[i].checks(outcomes[i].Known); len(list) > 0 {
+			checks[outcomes[i].ID] = append(checks[outcomes[i].ID], list...)
 		}
 	}
 	if len(checks) == 0 {
@@ -285,6 +285,19 @@ func (d linkDesk) addChecks(
 		report.Checks += added
 	}
 	return nil
+}
+
+// checks returns the checks that came with a URL. Evidence of a known URL is one too if its time is known, as that of a
+// probe.
+func (f *Found) checks(known bool) []read.Check {
+	if len(f.Checks) > 0 || !known || f.Evidence == nil {
+		return f.Checks
+	}
+	c := read.Check{Evidence: *f.Evidence}
+	if c.At().IsZero() {
+		return nil
+	}
+	return []read.Check{c}
 }
 
 // withChecks returns the history of an item's link with checks that came with its URL, and how many of them are new.

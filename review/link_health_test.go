@@ -60,6 +60,24 @@ func TestHealthWithoutAnApproval(t *testing.T) {
 	}
 }
 
+// TestHealthOfOnePage has two URLs of one canonical URL. They count once, as the one that does worst.
+func TestHealthOfOnePage(t *testing.T) {
+	d := newDesk(t)
+	const old, other = "https://a.ejemplo.gob.es/antiguo", "https://a.ejemplo.gob.es/nuevo"
+	d.add(old, alta, other)
+	jobs, err := d.ProbeJobs(t.Context(), review.Filter{}, review.ProbeJobOptions{})
+	d.must(err)
+	moved := canon.Evidence{Status: 200, FinalURL: alta, Hops: []canon.Hop{{Status: 301, URL: alta}}}
+	s := &script{answers: map[string]canon.Evidence{old: moved, alta: {Status: 503}, other: moved}}
+	d.must(review.NewProbing(d.Desk, s, func() time.Time { return noon }).Run(t.Context(), jobs,
+		func(review.ProbeResult) error { return nil }))
+	sum, err := d.Health(t.Context(), review.Filter{}, noon)
+	d.must(err)
+	if sum.URLs != 1 || sum.Failing != 1 || len(sum.Rows) != 1 || sum.Rows[0].Link.ID != 2 || sum.Domains[0].URLs != 1 {
+		t.Errorf("%+v", sum)
+	}
+}
+
 // TestHealthComparesWithTheLastReport follows a link that leaves the allowlist (the link-checking document: a domain
 // that redirects to another one off the allowlist is flagged), and one whose redirect a person accepts, with reports in
 // between.

@@ -3,7 +3,6 @@ package review
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -257,35 +256,8 @@ func (p *Probing) replace(ctx context.Context, it *Item, e ItemEvidence) error {
 	if earlier != nil && sameEvidence(earlier, e.Evidence) && !r.hasHostNews(it.Computed.InHost, e.Evidence) {
 		return p.desk.store.Refresh(ctx, []ItemEvidence{e})
 	}
-	_, err = p.desk.store.Commit(ctx, p.change(r, it, e))
+	_, err = p.desk.store.Commit(ctx, r.evidenceChange(p.desk.reviewer, []givenEvidence{{*it, e}}))
 	return err
-}
-
-// change returns the change that gives an item new evidence.
-func (p *Probing) change(r *rules, it *Item, e ItemEvidence) Change {
-	c := r.engine()
-	recompute := func(it *Item, hosts canon.Hosts) *Recomputed {
-		after := compute(c, it, withHosts(withOwnHost(e.Evidence, it.Computed.InHost), hosts))
-		return recomputed(it, after, e.Evidence.Title)
-	}
-	change := Change{
-		Reviewer: p.desk.reviewer, Action: ActEvidence,
-		Summary:  r.policy.MaskText(fmt.Sprintf("evidence of URL %d: %s", e.ID, Answer(e.Evidence))),
-		Evidence: []ItemEvidence{e}, Gen: r.gen, LastID: r.lastID, Seq: r.lastSeq,
-		Late: func(it Item, known *canon.Evidence) *Recomputed {
-			switch {
-			case it.ID != e.ID:
-				return nil // its writer has computed it
-			case known == nil:
-				return recompute(&it, nil)
-			}
-			return recompute(&it, known.Hosts)
-		},
-	}
-	if re := recompute(it, r.hosts); re != nil {
-		change.Recomputed = []Recomputed{*re}
-	}
-	return change
 }
 
 // ProbeCache returns the cache of a prober in the store.

@@ -21,6 +21,20 @@ type Link struct {
 	Record   *Record       // nil: there was no check
 }
 
+// Rank is higher for a link that does worse: by its State, a failure of the last check, its Flags, and then the time of
+// that check. A link without a check has the lowest rank.
+func (l *Link) Rank() uint64 {
+	if l.Record == nil || l.Record.Last() == nil {
+		return 0
+	}
+	failing := uint64(0)
+	if l.Record.Failures > 0 {
+		failing = 1
+	}
+	flags := uint64(len(l.Flags.Codes()))
+	return uint64(l.State)<<56 | failing<<55 | flags<<48 | uint64(l.Record.Last().At.Unix())
+}
+
 // Summary sums up many links at a time.
 type Summary struct {
 	At     time.Time // in the zone of the settings

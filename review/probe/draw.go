@@ -42,10 +42,18 @@ func (v *visit) draw(ctx context.Context, at *gate, r *Response, page Page) (Pag
 func (v *visit) askBrowser(ctx context.Context, r *Response) (browser.Drawing, error) {
 	ex := Exchange{Method: http.MethodGet, URL: r.URL, Purpose: forBrowser}
 	v.tell(Event{Kind: Asking, Exchange: ex})
+	asked := v.cfg.Clock.Now()
+	select {
+	case v.drawing <- struct{}{}:
+		defer unlock(v.drawing)
+	case <-ctx.Done():
+		return browser.Drawing{}, context.Cause(ctx)
+	}
 	begun := v.cfg.Clock.Now()
+	v.queued += begun.Sub(asked)
 	drawing, err := v.cfg.Browser.Draw(ctx, browser.Page{
 		URL: r.URL, Header: r.Header, Body: r.Body, Limit: int(v.cfg.MaxBody),
-		UserAgent: v.cfg.UserAgent, AcceptLanguage: v.cfg.AcceptLanguage, Dial: v.dialForBrowser,
+		UserAgent: v.cfg.UserAgent, AcceptLanguage: v.cfg.AcceptLanguage, Dial: v.dialForBrowser, RootCAs: v.cfg.RootCAs,
 		Admit: v.target.Budget.spend,
 	})
 	ex.Elapsed = v.cfg.Clock.Now().Sub(begun)

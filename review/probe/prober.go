@@ -78,6 +78,8 @@ type Report struct {
 	NoContent bool // as in Config: Content is not to be stored
 
 	Exchanges []Exchange // all requests in order, with those for robots.txt and host facts
+
+	queued time.Duration // waited for the browser, which draws one page at a time
 }
 
 // Exchange is one request and its outcome, for people.
@@ -102,6 +104,8 @@ type Prober struct {
 	room      *semaphore.Weighted // bytes for bodies
 	storedHosts
 
+	drawing chan struct{} // a lock with one place: the browser draws one page at a time
+
 	heard chan struct{} // closed as soon as something has been heard of a host
 	hear  func()        // closes it, once
 
@@ -124,7 +128,7 @@ func New(cfg Config) (*Prober, error) {
 		d.guard = newGuard()
 	}
 	p := &Prober{cfg: cfg, transport: newTransport(cfg, d), gates: newGates(cfg), ports: map[uint16]bool{},
-		heard: make(chan struct{}), room: semaphore.NewWeighted(roomFor(cfg))}
+		drawing: make(chan struct{}, 1), heard: make(chan struct{}), room: semaphore.NewWeighted(roomFor(cfg))}
 	p.storedHosts.cfg = &p.cfg
 	p.hear = sync.OnceFunc(func() { close(p.heard) })
 	for _, port := range slices.Concat(usualPorts, cfg.ExtraPorts) {

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 
 	"visto/canon"
 	"visto/review/probe/extract"
@@ -22,6 +23,7 @@ type visit struct {
 	body      bodyRoom
 	content   *extract.Document // of the page; nil: none was read
 	unready   int               // Report.Unready
+	queued    time.Duration     // Report.queued
 	begun     bool              // a request was made, or was about to be
 	isUnknown bool              // Report.isUnknown
 }
@@ -47,7 +49,7 @@ func (p *Prober) Probe(ctx context.Context, t Target) (Report, error) {
 		report.Evidence, report.Unchanged, report.Content = ev, unchanged(v.earlier, ev), v.content
 		report.Unready, report.isUnknown = v.unready, v.isUnknown
 	}
-	report.Exchanges = v.exchanges
+	report.Exchanges, report.queued = v.exchanges, v.queued
 	return report, nil
 }
 

@@ -31,6 +31,8 @@ type EvidenceFile struct {
 	given map[urlKey]bool      // the URLs whose checks were given; nil: there are no checks
 	clean *canon.Canonicalizer // finds the host of a URL
 	now   time.Time            // a check after it is left out
+
+	unread map[string]int // see Unread
 }
 
 // at is the place of a line in the temporary file. Half a million of them are held, so it is small.
@@ -62,7 +64,7 @@ func Evidence(ctx context.Context, name string, r io.Reader, p *canon.Policy, no
 		return nil, fmt.Errorf("keeping evidence: %w", err)
 	}
 	file := &EvidenceFile{kept: kept, left: removed(kept.Name()), out: bufio.NewWriter(kept),
-		hosts: canon.Hosts{}, clean: canon.New(p, nil), now: now}
+		hosts: canon.Hosts{}, clean: canon.New(p, nil), now: now, unread: map[string]int{}}
 	if err := file.read(ctx, name, r); err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
@@ -113,7 +115,10 @@ func (f *EvidenceFile) add(l line) error {
 	case text == "":
 		return nil
 	}
-	check, err := parseLinkCheck(text)
+	check, unread, err := parseLinkCheck(text)
+	for _, name := range unread {
+		f.unread[name]++
+	}
 	ev := (*canon.Evidence)(nil)
 	if check != nil {
 		ev = &check.Evidence
@@ -137,6 +142,10 @@ func (f *EvidenceFile) add(l line) error {
 	f.given = map[urlKey]bool{}
 	return f.keep(keptLine{true, *check})
 }
+
+// Unread returns the number of lines of link checks by a field of canon.Evidence that was not read there: the check
+// tells the same in other words, or the value has another type.
+func (f *EvidenceFile) Unread() map[string]int { return f.unread }
 
 // keptLine is a line in the temporary file.
 type keptLine struct {

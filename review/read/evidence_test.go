@@ -2,6 +2,7 @@ package read_test
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"runtime"
 	"strings"
@@ -196,6 +197,28 @@ func FuzzReadEvidence(f *testing.F) {
 }
 
 // Spec 13: Clara's link_check JSONL is read as evidence.
+// TestReadMixedEvidence has fields of evidence in lines of link checks: they are taken, or counted.
+func TestReadMixedEvidence(t *testing.T) {
+	file, err := readEvidence(t, `{"url":"https://a.es/1","status_code":200,"title":"Ayuda","https":true,"tier":1}
+{"url":"https://a.es/2","status_code":200,"status":404,"language":7,"hops":[],"error":null}
+{"url":"https://a.es/3","status_code":200,"status":"active"}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := canon.New(mustClara(t), nil)
+	ev := evidenceFor(t, file, c, "https://a.es/1")
+	if ev == nil || ev.Title != "Ayuda" || ev.HTTPS == nil || ev.Status != 200 || !*ev.Hosts["a.es"].HTTPS {
+		t.Errorf("%+v", ev)
+	}
+	if ev := evidenceFor(t, file, c, "https://a.es/2"); ev == nil || ev.Status != 200 || ev.Language != "" {
+		t.Errorf("%+v", ev)
+	}
+	want := map[string]int{"status": 2, "language": 1, "hops": 1}
+	if got := file.Unread(); !maps.Equal(got, want) {
+		t.Errorf("not read: %v, want %v", got, want)
+	}
+}
+
 func TestReadLinkCheck(t *testing.T) {
 	file, err := readEvidence(t, `{"url": "https://a.es/1", "final_url": "https://a.es/1", "status_code": 200,`+
 		`"checked_at": "2026-02-18T13:00:00.5+01:00", "redirect_chain": [], `+
@@ -214,7 +237,11 @@ func TestReadLinkCheck(t *testing.T) {
 {"url":"https://a.es/9","status_code":200}
 {"url":"https://a.es/10","status_code":0,"checked_at":"1970-01-01T00:00:00Z","response_time_ms":1.5}
 {"url":"https://a.es/11","final_url":"https://a.es/w","status_code":200,`+
-		`"redirect_chain":[" ", "https://a.es/11"," https://a.es/w ",""]}`)
+		`"redirect_chain":[" ", "https://a.es/11"," https://a.es/w ",""]}
+{"url":"https://a.es/12","status_code":302,"failure_reason":"redirect loop"}
+{"url":"https://a.es/13","status_code":304}
+{"url":"https://a.es/14","status_code":200,"failure_reason":"body cut off"}
+{"url":"https://a.es/15","status_code":410,"failure_reason":"HTTP 410"}`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,6 +253,7 @@ func TestReadLinkCheck(t *testing.T) {
 		"200  2026-02-20T12:00:00Z  []", "200    []",
 		"200    []", "0 no answer 1970-01-01T00:00:00Z  []",
 		"200   https://a.es/w [{0 https://a.es/w}]",
+		"0 redirect loop   []", "0 the last answer was a redirect (304)   []", "0 body cut off   []", "410    []",
 	} {
 		ev := evidenceFor(t, file, c, fmt.Sprintf("https://a.es/%d", i+1))
 		if got := fmt.Sprint(ev.Status, " ", ev.Error, " ", ev.FetchedAt, " ", ev.FinalURL, " ", ev.Hops); got != want {

@@ -1,11 +1,14 @@
 package read
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"time"
 
 	"visto/canon"
@@ -41,37 +44,83 @@ type linkCheck struct {
 
 // parseLinkCheck returns the check of a line of link check results, or nil if the line is none: it has one of the
 // fields status_code, checked_at, redirect_chain and failure_reason. The status of each redirect is not told there: it
-// is 0. A final URL that no redirect led to is no evidence of one.
-func parseLinkCheck(text string) (*Check, error) {
+// is 0. A final URL that no redirect led to is no evidence of one. The line may have fields of canon.Evidence besides;
+// unread are those that could not be taken.
+func parseLinkCheck(text string) (_ *Check, unread []string, err error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal([]byte(text), &fields); err != nil {
-		return nil, withoutGo(err)
+		return nil, nil, withoutGo(err)
 	}
 	if !hasAny(fields, "status_code", "checked_at", "redirect_chain", "failure_reason") {
-		return nil, nil
+		return nil, nil, nil
 	}
-	var check linkCheck
-	if err := json.Unmarshal([]byte(text), &check); err != nil {
-		return nil, withoutGo(err)
+	var line linkCheck
+	if err := json.Unmarshal([]byte(text), &line); err != nil {
+		return nil, nil, withoutGo(err)
 	}
-	ev := &canon.Evidence{URL: canon.Trim(check.URL)}
-	if ev.URL == "" {
+	ev := &canon.Evidence{}
+	unread = takeEvidence(ev, fields)
+	check, err := line.check(ev)
+	return check, unread, err
+}
+
+// takeEvidence takes the fields of canon.Evidence from a line of link check results. It returns those that the check
+// tells in other words, and those with a value of another type. The fields of linkCheck and unknown ones are left out.
+func takeEvidence(ev *canon.Evidence, fields map[string]json.RawMessage) (unread []string) {
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		switch name {
+		case "url", "final_url", "error":
+			continue
+		}
+		into := ev
+		told := slices.Contains([]string{"asked", "hops", "status", "fetched_at"}, name)
+		if told {
+			into = &canon.Evidence{}
+		}
+		text, err := json.Marshal(map[string]json.RawMessage{name: fields[name]})
+		if err == nil {
+			dec := json.NewDecoder(bytes.NewReader(text))
+			dec.DisallowUnknownFields()
+			err = dec.Decode(into)
+		}
+		_, otherType := errors.AsType[*json.UnmarshalTypeError](err)
+		if otherType || told && err == nil {
+			unread = append(unread, name)
+		}
+	}
+	return unread
+}
+
+// check returns the check of a line; ev has the other evidence of it.
+func (c *linkCheck) check(ev *canon.Evidence) (*Check, error) {
+	if ev.URL = canon.Trim(c.URL); ev.URL == "" {
 		return nil, errors.New(`it names no "url"`)
 	}
-	if check.CheckedAt != "" {
-		at, err := timeOfCheck(check.CheckedAt)
+	if c.CheckedAt != "" {
+		at, err := timeOfCheck(c.CheckedAt)
 		if err != nil {
 			return nil, fmt.Errorf("checked_at: %w", err)
 		}
 		ev.FetchedAt = at.Format(time.RFC3339)
 	}
-	if check.StatusCode != nil && *check.StatusCode > 0 {
-		ev.Status = *check.StatusCode
-	} else {
-		ev.Error = cmp.Or(check.FailureReason, check.Error, "no answer")
+	ev.Status, ev.Error = c.answer()
+	c.redirects(ev)
+	return c.asCheck(ev.Masked())
+}
+
+// answer returns the status of the page, or why there was no answer: the check failed before a page was read, such as
+// in a circle of redirects, or the last answer was a redirect.
+func (c *linkCheck) answer() (status int, failure string) {
+	reason := cmp.Or(c.FailureReason, c.Error)
+	switch {
+	case c.StatusCode == nil || *c.StatusCode <= 0:
+		return 0, cmp.Or(reason, "no answer")
+	case *c.StatusCode >= 300 && *c.StatusCode < 400:
+		return 0, cmp.Or(reason, fmt.Sprintf("the last answer was a redirect (%d)", *c.StatusCode))
+	case *c.StatusCode < 300 && reason != "":
+		return 0, reason
 	}
-	check.redirects(ev)
-	return check.asCheck(ev.Masked())
+	return *c.StatusCode, ""
 }
 
 // timeOfCheck reads a time, which it returns in UTC. Programs write the year 1 where they know no time.

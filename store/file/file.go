@@ -27,7 +27,7 @@ type Folder struct {
 
 // NewFolder makes a folder in dir, and removes the folders that killed programs left there.
 func NewFolder(dir string) (*Folder, error) {
-	sweep(dir)
+	Sweep(dir)
 	for {
 		path, err := os.MkdirTemp(dir, pattern)
 		if err != nil {
@@ -64,8 +64,8 @@ func (f *Folder) Close() error {
 	return os.RemoveAll(f.Path)
 }
 
-// sweep removes the folders in dir that nobody holds. Its errors are ignored: a folder that cannot be removed stays.
-func sweep(dir string) {
+// Sweep removes the folders in dir that killed programs left there: nobody holds them. Its errors are ignored: a folder that cannot be removed stays.
+func Sweep(dir string) {
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
 		if ours, _ := filepath.Match(pattern, e.Name()); !ours || !e.IsDir() {

@@ -79,11 +79,13 @@ type addCounts struct {
 	Back     int `json:"back"`
 	Gone     int `json:"gone"`
 	Checks   int `json:"checks,omitempty"` // of links
+	Evidence int `json:"evidence,omitempty"`
+	Left     int `json:"evidence_left,omitempty"`
 }
 
 func countsOf(r review.AddReport) addCounts {
 	return addCounts{r.Found, r.Added, r.Known, r.Accepted, r.Flagged, r.Rejected, r.Skipped, r.Came, r.Moved, r.Back,
-		r.Went, r.Checks}
+		r.Went, r.Checks, r.Evidence, r.EvidenceLeft}
 }
 
 type skipJSON struct {
@@ -101,7 +103,7 @@ func (c *addCmd) run(cmd *cobra.Command, files []string) error {
 	c.app.runLean()
 	return c.app.withDesk(cmd.Context(), creates, func(desk *review.Desk) (err error) {
 		c.desk, c.bare = desk, canon.New(desk.Policy(), nil)
-		if c.evidences, err = loadEvidence(cmd.Context(), c.evidence, desk.Policy()); err != nil {
+		if c.evidences, err = c.app.loadEvidence(cmd.Context(), c.evidence, desk.Policy()); err != nil {
 			return err
 		}
 		defer c.evidences.Close()
@@ -217,6 +219,13 @@ func (c *addCmd) say(name string, n addCounts) {
 	if n.Checks > 0 {
 		places += "; " + count(n.Checks, "check") + " of links"
 	}
+	if n.Evidence > 0 {
+		places += "; evidence of " + count(n.Evidence, "known URL") + " taken"
+	}
+	if n.Left > 0 {
+		places += "; evidence of " + count(n.Left, "known URL") +
+			" left: it is older, or a failure of a page that was seen before"
+	}
 	c.app.warn("%s: %d found, %d added (%d accepted, %d flagged, %d rejected), %d known, %d skipped%s\n",
 		safe(name), n.Found, n.Added, n.Accepted, n.Flagged, n.Rejected, n.Known, n.Skipped, places)
 }
@@ -262,7 +271,7 @@ func (c *addCmd) printJSON(total addCounts) error {
 func (n addCounts) plus(m addCounts) addCounts {
 	return addCounts{n.Found + m.Found, n.Added + m.Added, n.Known + m.Known, n.Accepted + m.Accepted,
 		n.Flagged + m.Flagged, n.Rejected + m.Rejected, n.Skipped + m.Skipped, n.Came + m.Came, n.Moved + m.Moved,
-		n.Back + m.Back, n.Gone + m.Gone, n.Checks + m.Checks}
+		n.Back + m.Back, n.Gone + m.Gone, n.Checks + m.Checks, n.Evidence + m.Evidence, n.Left + m.Left}
 }
 
 // inFile gives the URLs the full name of their file, and notes their fields.

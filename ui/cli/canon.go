@@ -100,7 +100,7 @@ func (c *canonCmd) load(ctx context.Context) (err error) {
 	if c.policy, err = usablePolicy(ctx, c.app.policies...); err != nil {
 		return err
 	}
-	if c.evidences, err = loadEvidence(ctx, c.evidence, c.policy); err != nil {
+	if c.evidences, err = c.app.loadEvidence(ctx, c.evidence, c.policy); err != nil {
 		return err
 	}
 	list, err := overridesOf(ctx, c.policy, c.overrides)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"time"
@@ -25,7 +26,7 @@ func newHealth(a *app) *cobra.Command {
 	var out healthOutput
 	cmd := command("health", "Show which links answer, which fail, and what is new", cobra.MaximumNArgs(1),
 		func(cmd *cobra.Command, args []string) error {
-			if err := out.file(args); err != nil {
+			if err := cmp.Or(out.file(args), out.mayKeep(a)); err != nil {
 				return usage(cmd, err)
 			}
 			return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
@@ -41,11 +42,8 @@ func newHealth(a *app) *cobra.Command {
 	cmd.Flags().Lookup("report").NoOptDefVal = reportToStdout
 	cmd.Flags().StringVar(&out.prometheus, "prometheus", "", "write metrics for a node exporter to `FILE`")
 	checkFirst(cmd, func() error {
-		switch {
-		case out.report != "" && a.json:
+		if out.report != "" && a.json {
 			return errors.New("--report is Markdown and --json is not: give one of them")
-		case out.report != "" && a.readOnly:
-			return errors.New("--report notes its time in the database, which --read-only forbids")
 		}
 		return nil
 	})
@@ -64,7 +62,15 @@ func (o *healthOutput) file(args []string) error {
 	return nil
 }
 
-// write writes the outputs. The time of a report is kept once it is written.
+// mayKeep reports an error if the time of the report cannot be kept.
+func (o *healthOutput) mayKeep(a *app) error {
+	if o.report != "" && o.report != reportToStdout && a.readOnly {
+		return errors.New("--report notes its time in the database, which --read-only forbids")
+	}
+	return nil
+}
+
+// write writes the outputs.
 func (o *healthOutput) write(a *app, cmd *cobra.Command, desk *review.Desk, f review.Filter) error {
 	now := time.Now()
 	sum, err := desk.Health(cmd.Context(), f, now)
@@ -97,13 +103,15 @@ func (o *healthOutput) write(a *app, cmd *cobra.Command, desk *review.Desk, f re
 	})
 }
 
+// report writes the report. The next one compares with one that was written to a file: on stdout it is a preview.
 func (a *app) report(cmd *cobra.Command, desk *review.Desk, f review.Filter, file string, sum *health.Summary) error {
-	if file == reportToStdout {
+	preview := file == reportToStdout
+	if preview {
 		file = ""
 	}
 	err := a.printTo(cmd.Context(), file, func(w io.Writer) error { return writeReport(w, sum) },
 		func() string { return "the report on " + count(sum.URLs, "URL") })
-	if err != nil {
+	if err != nil || preview {
 		return err
 	}
 	return desk.KeepReport(cmd.Context(), f, sum.At)

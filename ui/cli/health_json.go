@@ -6,7 +6,7 @@ import (
 	"visto/review/health"
 )
 
-// healthJSON is a health.Summary. Times are RFC 3339 in UTC; values that are not known are null or left out.
+// healthJSON is a health.Summary. Times are RFC 3339, and days are, in the zone of the policy; values that are not known are null or left out.
 type healthJSON struct {
 	At        string          `json:"at"`
 	Since     string          `json:"since"`
@@ -72,16 +72,16 @@ type linkHealthRow struct {
 }
 
 func healthData(s *health.Summary) healthJSON {
-	data := healthJSON{At: timestamp(s.At), Since: timestamp(s.Before), URLs: s.URLs, Healthy: s.Healthy,
+	data := healthJSON{At: timeOrNone(s, s.At), Since: timeOrNone(s, s.Before), URLs: s.URLs, Healthy: s.Healthy,
 		Degraded: s.Degraded, Inactive: s.Inactive, Unchecked: s.Unchecked, Failing: s.Failing, Flags: named(s.Flags),
-		Uptime: ratio(s.Uptime), Response: inMillis(s.Response), LastCheck: timeOrNone(s.LastAt),
+		Uptime: ratio(s.Uptime), Response: inMillis(s.Response), LastCheck: timeOrNone(s, s.LastAt),
 		Issues: issueData(s, s.Issues), New: issueData(s, s.New), Resolved: issueData(s, s.Resolved),
 		Domains: []domainJSON{}, Links: []linkHealthRow{}}
 	for i := range s.Domains {
-		data.Domains = append(data.Domains, domainData(&s.Domains[i]))
+		data.Domains = append(data.Domains, domainData(s, &s.Domains[i]))
 	}
 	for i := range s.Rows {
-		data.Links = append(data.Links, linkData(&s.Rows[i]))
+		data.Links = append(data.Links, linkData(s, &s.Rows[i]))
 	}
 	return data
 }
@@ -91,14 +91,14 @@ func issueData(s *health.Summary, list []health.Issue) []issueJSON {
 	for i := range list {
 		issue := &list[i]
 		data = append(data, issueJSON{issue.Kind, issue.Severity, issue.ID, issue.Domain, issue.Path, issue.URLs,
-			timeOrNone(issue.Since), issue.Text(s.At)})
+			timeOrNone(s, issue.Since), issue.Text(s.At)})
 	}
 	return data
 }
 
-func domainData(d *health.Domain) domainJSON {
+func domainData(s *health.Summary, d *health.Domain) domainJSON {
 	data := domainJSON{Domain: d.Name, URLs: d.URLs, Unchecked: d.Unchecked, Failing: d.Failing, Degraded: d.Degraded,
-		Inactive: d.Inactive, Uptime: ratio(d.Uptime), Response: inMillis(d.Response), LastFull: timeOrNone(d.LastFull),
+		Inactive: d.Inactive, Uptime: ratio(d.Uptime), Response: inMillis(d.Response), LastFull: timeOrNone(s, d.LastFull),
 		Issues: d.Issues}
 	for _, day := range d.Days {
 		data.Days = append(data.Days, ratio(day.Share()))
@@ -106,13 +106,13 @@ func domainData(d *health.Domain) domainJSON {
 	return data
 }
 
-func linkData(r *health.Row) linkHealthRow {
+func linkData(s *health.Summary, r *health.Row) linkHealthRow {
 	data := linkHealthRow{ID: r.Link.ID, URL: r.Link.URL, Domain: r.Link.Domain, State: r.Link.State,
-		LastCheck: timeOrNone(r.Last.At), LastSuccess: timeOrNone(r.LastSuccess), Status: r.Last.Status,
+		LastCheck: timeOrNone(s, r.Last.At), LastSuccess: timeOrNone(s, r.LastSuccess), Status: r.Last.Status,
 		Error: r.Last.Error, Took: inMillis(r.Last.Took), Failures: r.Failures, Uptime: ratio(r.Uptime),
 		Response: inMillis(r.Response), Hops: r.Hops, Flags: namesOf(r.Link.Flags.Codes()), Issues: []string{}}
 	if !r.Certificate.IsZero() {
-		data.Certificate = r.Certificate.UTC().Format(time.DateOnly)
+		data.Certificate = r.Certificate.In(s.At.Location()).Format(time.DateOnly)
 	}
 	for _, issue := range r.Issues {
 		data.Issues = append(data.Issues, issue.Kind.String())
@@ -135,9 +135,10 @@ func inMillis(d time.Duration) *int64 {
 	return &ms
 }
 
-func timeOrNone(t time.Time) string {
+// timeOrNone writes a time in the zone of the summary.
+func timeOrNone(s *health.Summary, t time.Time) string {
 	if t.IsZero() {
 		return ""
 	}
-	return timestamp(t)
+	return t.In(s.At.Location()).Format(time.RFC3339)
 }

@@ -44,7 +44,7 @@ func reportRows(w io.Writer, s *health.Summary) {
 	for i := range s.Rows {
 		r := &s.Rows[i]
 		fmt.Fprintf(w, "| %s | %s | %s | %s | %s | %s | %s |\n", inCell(r.Link.Domain), codeInCell(r.Link.Path),
-			minute(r.Last.At), statusOf(r), milliseconds(r), uptime(r.Uptime), inCell(shortIssues(r, s.At)))
+			minute(r.Last.At, s.At.Location()), statusOf(r), milliseconds(r), uptime(r.Uptime), inCell(shortIssues(r, s.At)))
 	}
 	if left := s.URLs - len(s.Rows); left > 0 {
 		fmt.Fprintf(w, "\n%s without an issue left out.\n", count(left, "URL"))
@@ -54,11 +54,12 @@ func reportRows(w io.Writer, s *health.Summary) {
 // none stands for a value that is not known.
 const none = "--"
 
-func minute(at time.Time) string {
+// minute writes a time in a zone, with its offset from UTC.
+func minute(at time.Time, zone *time.Location) string {
 	if at.IsZero() {
 		return none
 	}
-	return at.UTC().Format("2006-01-02T15:04Z")
+	return at.In(zone).Format("2006-01-02T15:04Z07:00")
 }
 
 func statusOf(r *health.Row) string {

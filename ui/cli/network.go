@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"os"
 	"slices"
 	"sync"
 
@@ -11,6 +12,7 @@ import (
 	"visto/review/candidate"
 	"visto/review/probe"
 	"visto/review/probe/browser"
+	"visto/store/file"
 	"visto/store/rows"
 )
 
@@ -31,7 +33,9 @@ type network struct {
 	overrides *canon.Overrides
 }
 
+// newNetwork returns the network for a desk. It removes what killed programs left among the temporary files.
 func newNetwork(a *app, desk *review.Desk, cfg probe.Config) *network {
+	file.Sweep(os.TempDir())
 	lease := review.NewProbeLease(desk, rows.ThisProcess(), a.clock.Now)
 	n := &network{desk: desk, warn: a.warn, cfg: cfg, lease: lease}
 	n.cfg.Cache, n.cfg.Documents, n.cfg.Progress = desk.ProbeCache(), newDocuments(a.env), n.notify

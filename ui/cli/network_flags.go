@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"net/url"
+	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -11,6 +12,7 @@ import (
 
 	"visto/review/probe"
 	"visto/review/probe/browser"
+	"visto/store/file"
 )
 
 // networkFlags are the settings of requests.
@@ -146,7 +148,18 @@ func (n *networkFlags) setBrowser(cfg *probe.Config) error {
 	case err != nil:
 		return fmt.Errorf("--browser: %w", err)
 	case path != "":
-		cfg.Browser = browser.New(path)
+		b := browser.New(path)
+		b.NewFolder = temporaryFolder
+		cfg.Browser = b
 	}
 	return nil
+}
+
+// temporaryFolder makes a temporary folder that a later one clears away if this program is killed.
+func temporaryFolder() (path string, remove func() error, err error) {
+	folder, err := file.NewFolder(os.TempDir())
+	if err != nil {
+		return "", nil, err
+	}
+	return folder.Path, folder.Close, nil
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"log"
 	"math"
 	"runtime"
 	"runtime/debug"
@@ -94,6 +95,11 @@ func (a *app) console(ctx context.Context, desk *review.Desk, opts console.Optio
 	defer stop()
 	a.runLean()
 	a.runPrompt()
+	if a.alone {
+		opts.Log = &console.ProgramLog{}
+		defer log.SetOutput(log.Writer())
+		log.SetOutput(opts.Log)
+	}
 	maintenance.Go(func() { desk.Maintain(background) }) // a failed part is left for the next time
 	return console.Run(ctx, desk, opts)
 }

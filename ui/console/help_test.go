@@ -1,6 +1,8 @@
 package console
 
 import (
+	"log"
+	"strings"
 	"testing"
 
 	"visto/review"
@@ -43,4 +45,20 @@ func TestPaletteTakesText(t *testing.T) {
 	s.keys(":", "type:theme light", "enter").shows("colours for: light").keys(":", "type:theme pink",
 		"enter").shows("is no theme")
 	s.keys(":", "type:go", "enter").shows("› Go ").keys("type:3", "enter").at(3)
+}
+
+// TestHelpListsTheLog has the lines that the program logged in the help, the newest first, and no raw control character.
+func TestHelpListsTheLog(t *testing.T) {
+	kept := &ProgramLog{}
+	logger := log.New(kept, "", 0)
+	for i := range 60 {
+		logger.Printf("message %d\x1b[2J", i)
+	}
+	opts := Options{DBPath: "/tmp/visto.db", Env: []string{"TERM=xterm-256color"}, Log: kept}
+	s := openScreenWith(t, newDesk(t), opts, 100, 30).lacks("message")
+	s.keys("?", "type:message 59").shows("Log", "message 59").lacks("\x1b[2J")
+	s.keys("ctrl+u", "type:message 9").lacks(`message 9\x1b`)
+	if rows := kept.rows(); len(rows) != 50 || !strings.HasPrefix(rows[0].Text, "message 59") {
+		t.Errorf("%d rows: %v", len(rows), rows)
+	}
 }

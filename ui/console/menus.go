@@ -15,6 +15,7 @@ type menus struct {
 	*session
 	guide    *guide
 	queue    *queueTab
+	log      *ProgramLog
 	commands []command
 }
 
@@ -25,11 +26,11 @@ type command struct {
 	run              func(text string) tea.Cmd
 }
 
-// help lists the keys that hold here, the rules behind the flags, then the other keys.
+// help lists the keys that hold here, the rules behind the flags, the other keys, and what the program logged.
 func (n *menus) help() tea.Cmd {
 	keyless := func(r dialog.Row) bool { return r.Key == "" }
 	here, elsewhere := slices.DeleteFunc(n.rows(true), keyless), slices.DeleteFunc(n.rows(false), keyless)
-	menu := &dialog.Menu{Title: "Keys", Hint: "do it", Rows: slices.Concat(here, n.guide.rows(), elsewhere)}
+	menu := &dialog.Menu{Title: "Keys", Hint: "do it", Rows: slices.Concat(here, n.guide.rows(), elsewhere, n.log.rows())}
 	return n.openMenu(menu, -1)
 }
 

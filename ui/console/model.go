@@ -120,7 +120,7 @@ func (m *Model) wire(d Desk) {
 	m.company = &company{session: s, seat: seat, queue: m.queue, detail: m.detail, stats: m.stats}
 	m.programs = &programs{session: s, writer: m.writer, detail: m.detail, causes: m.causes}
 	m.guide = &guide{s, m.detail, m.causes}
-	m.menus = &menus{session: s, guide: m.guide, queue: m.queue}
+	m.menus = &menus{session: s, guide: m.guide, queue: m.queue, log: s.opts.Log}
 	m.start = &start{session: s, queue: m.queue, causes: m.causes}
 	m.tabs = map[scope]tab{
 		inQueue: queuePage{m.queue, m.detail, m.start}, inDetail: m.detail, inCauses: m.causes,

@@ -121,6 +121,9 @@ type Options struct {
 	// Reasons and Notes are texts to choose from for a rejection and for a note.
 	Reasons, Notes []string
 
+	// Log has what the program logs, for the help. Nil: there is none.
+	Log *ProgramLog
+
 	// Mouse takes clicks and the wheel, which then do not select text in the terminal.
 	Mouse bool
 

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"crypto/x509"
 	"fmt"
 	"net"
 	"net/http"
@@ -18,6 +19,9 @@ type Page struct {
 	Limit  int         // bytes of the drawing
 
 	UserAgent, AcceptLanguage string // headers of the requests that scripts make
+
+	// RootCAs are the authorities that certificates of servers are verified by; nil: those of the browser.
+	RootCAs *x509.CertPool
 
 	// Admit is asked before each request of a script, whether it may be made; nil: every one may, up to the limit.
 	Admit func() bool
@@ -45,6 +49,10 @@ var defaultLimits = limits{start: time.Minute, settle: 10 * time.Second, page: 2
 // Browser draws pages in a browser that it starts when a page needs it. It is safe for concurrent use; pages wait for
 // each other.
 type Browser struct {
+	// NewFolder makes the folder for the profile and the temporary files of one run; remove removes it. Set it before
+	// the first page. It is one of os.MkdirTemp at first, which stays if the program is killed.
+	NewFolder func() (path string, remove func() error, err error)
+
 	path   string
 	limits limits
 	idle   chan struct{} // holds a token while no page is drawn; its holder owns child
@@ -55,9 +63,14 @@ type Browser struct {
 
 // New returns a Browser that runs the program at a path. It starts nothing.
 func New(path string) *Browser {
-	b := &Browser{path: path, limits: defaultLimits, idle: make(chan struct{}, 1)}
+	b := &Browser{NewFolder: newFolder, path: path, limits: defaultLimits, idle: make(chan struct{}, 1)}
 	b.idle <- struct{}{}
 	return b
+}
+
+func newFolder() (string, func() error, error) {
+	path, err := os.MkdirTemp("", "visto-")
+	return path, func() error { return os.RemoveAll(path) }, err
 }
 
 // Draw returns a page as its scripts draw it. It fails if the browser does not start, dies, or takes too long; the
@@ -97,7 +110,7 @@ func (b *Browser) ensureChild(ctx context.Context) error {
 	defer cancel()
 	isRoot := os.Geteuid() == 0
 	var err error
-	if b.child, err = start(ctx, b.path, isRoot); err == nil && isRoot {
+	if b.child, err = b.start(ctx, isRoot); err == nil && isRoot {
 		b.unsandboxed.Store(true)
 	}
 	return err

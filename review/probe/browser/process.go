@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/chromedp/chromedp"
@@ -61,16 +62,22 @@ var flags = map[string]any{
 type process struct {
 	ctx  context.Context // of chromedp; it ends with the connection to Chromium
 	stop func()          // kills Chromium, waits for it and removes the profile
+
+	identity *identity
 }
 
 // maxTemp is the longest path in bytes of a directory for temporary files of Chromium, which adds 45 for a socket: the
 // path of a socket has 104 at most.
 const maxTemp = 58
 
-// start starts Chromium, and waits until it answers. Its home and, if the path is short enough, its temporary files are
-// in a directory of its own.
-func start(ctx context.Context, path string, isRoot bool) (*process, error) {
-	home, err := os.MkdirTemp("", "visto-")
+// start starts Chromium, and waits until it answers. Its home, its profile and, if the path is short enough, its
+// temporary files are in a folder of its own.
+func (b *Browser) start(ctx context.Context, isRoot bool) (*process, error) {
+	id, err := newIdentity()
+	if err != nil {
+		return nil, err
+	}
+	home, remove, err := b.NewFolder()
 	if err != nil {
 		return nil, err
 	}
@@ -79,8 +86,8 @@ func start(ctx context.Context, path string, isRoot bool) (*process, error) {
 		temp = os.TempDir()
 	}
 	opts := []chromedp.ExecAllocatorOption{
-		chromedp.ExecPath(path), chromedp.NoInheritEnv, chromedp.Flag("no-sandbox", isRoot),
-		chromedp.ModifyCmdFunc(prepare),
+		chromedp.ExecPath(b.path), chromedp.UserDataDir(filepath.Join(home, "profile")), chromedp.NoInheritEnv, chromedp.Flag("no-sandbox", isRoot),
+		chromedp.Flag("ignore-certificate-errors-spki-list", id.pin), chromedp.ModifyCmdFunc(prepare),
 		chromedp.Env("HOME="+home, "TMPDIR="+temp, "PATH="+os.Getenv("PATH"), "LANG="+os.Getenv("LANG")),
 	}
 	for name, value := range flags {
@@ -93,8 +100,8 @@ func start(ctx context.Context, path string, isRoot bool) (*process, error) {
 	p := &process{run, func() {
 		kill()
 		wait()
-		_ = os.RemoveAll(home) // a file that stays is temporary
-	}}
+		_ = remove() // a file that stays is temporary
+	}, id}
 	abort := context.AfterFunc(ctx, kill)
 	err = chromedp.Do(run)
 	if !abort() {

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
@@ -28,9 +29,12 @@ var (
 	errSent        = fmt.Errorf("the page sent more than %d MB", maxSent>>20)
 )
 
-// proxy is an HTTP proxy on loopback, the only way of one page to the network. It passes TLS through, and opens
-// connections by the function of the page alone, which decides about addresses behind name resolution.
+// proxy is an HTTP proxy on loopback, the only way of one page to the network. It opens connections by the function of
+// the page alone, which decides about addresses behind name resolution. It passes TLS through, unless the page has
+// authorities of its own: Chromium knows only those of the system, so the proxy verifies the servers then.
 type proxy struct {
+	roots    *x509.CertPool // nil: TLS is passed through
+	identity *identity
 	dialOut  func(ctx context.Context, network, address string) (net.Conn, error)
 	listener net.Listener
 	server   *http.Server
@@ -44,12 +48,12 @@ type proxy struct {
 }
 
 // startProxy starts a proxy. close must follow.
-func startProxy(dial func(ctx context.Context, network, address string) (net.Conn, error)) (*proxy, error) {
+func startProxy(page Page, id *identity) (*proxy, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
 	}
-	p := &proxy{dialOut: dial, listener: l}
+	p := &proxy{roots: page.RootCAs, identity: id, dialOut: page.Dial, listener: l}
 	p.ctx, p.cancel = context.WithCancel(context.Background())
 	p.plain = &http.Transport{DialContext: p.dial, DisableCompression: true, MaxResponseHeaderBytes: maxHeader}
 	silent := log.New(io.Discard, "", 0)
@@ -105,15 +109,30 @@ func (p *proxy) tunnel(w http.ResponseWriter, r *http.Request) {
 	if _, err := io.WriteString(in, "HTTP/1.1 200 Connection established\r\n\r\n"); err != nil {
 		return
 	}
+	in = &peekedConn{Conn: in, r: buffered.Reader}
+	if p.roots != nil {
+		if in, out, err = p.beginTLS(r.Context(), in, out, hostOf(r.Host)); err != nil {
+			return
+		}
+	}
 	sent := make(chan struct{})
 	go func() {
 		defer close(sent)
-		_, _ = io.Copy(out, buffered)
+		_, _ = io.Copy(out, in)
 		_ = out.Close()
 	}()
 	_, _ = io.Copy(in, out)
 	_ = in.Close() // whichever side ended the connection, both have ended
 	<-sent
+}
+
+// hostOf returns the host of an address with a port.
+func hostOf(address string) string {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return address
+	}
+	return host
 }
 
 // dial opens a connection for the page, unless it had its share.

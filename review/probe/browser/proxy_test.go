@@ -23,7 +23,7 @@ func TestHeadersHaveLimits(t *testing.T) {
 		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("X-Long", test.answers)
 		}))
-		p, err := startProxy((&site{Server: s}).dial)
+		p, err := startProxy(Page{Dial: (&site{Server: s}).dial}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -65,7 +65,7 @@ func ownAddress(t *testing.T) string {
 // runIn runs a script in an empty page of a browser of its own, and waits for its promise or the end of ctx.
 func runIn(ctx context.Context, t *testing.T, path, script string) {
 	t.Helper()
-	p, err := start(t.Context(), path, true)
+	p, err := New(path).start(t.Context(), true)
 	if err != nil {
 		t.Fatal(err)
 	}

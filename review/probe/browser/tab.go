@@ -40,7 +40,7 @@ type tab struct {
 
 // draw draws a page. After an error the process is not to be used any more.
 func (p *process) draw(ctx context.Context, pg Page, settle time.Duration) (Drawing, error) {
-	proxy, err := startProxy(pg.Dial)
+	proxy, err := startProxy(pg, p.identity)
 	if err != nil {
 		return Drawing{}, err
 	}

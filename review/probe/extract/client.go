@@ -25,6 +25,10 @@ const startFactor = 5
 // 200 hosts, if they are small; two use both processors of a small machine if they are large.
 const pageChildren = 2
 
+// fileChildren is the number of children that read PDF files, so that one file of a minute does not hold up those of
+// other hosts: a host is asked for one at a time. A child is started only if all others are at work.
+const fileChildren = 3
+
 // Client reads documents in child processes. Pages have children of their own: none waits until PDFium is started. A
 // Client is safe for concurrent use; documents wait for each other if all children are at work.
 type Client struct {
@@ -38,7 +42,7 @@ func NewClient(command func() (*exec.Cmd, error), limit time.Duration) *Client {
 		limit = DefaultLimit
 	}
 	return &Client{
-		pages: newReaders(pageChildren, command, min(limit, PageLimit)), files: newReaders(1, command, limit),
+		pages: newReaders(pageChildren, command, min(limit, PageLimit)), files: newReaders(fileChildren, command, limit),
 	}
 }
 

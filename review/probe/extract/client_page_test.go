@@ -57,6 +57,31 @@ func TestPagesGoOn(t *testing.T) {
 	}
 }
 
+// TestFilesGoOn reads PDF files while two others hang.
+func TestFilesGoOn(t *testing.T) {
+	needProc(t)
+	c := fakeClient(t, time.Hour)
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error)
+	for range 2 {
+		go func() {
+			_, err := c.PDF(ctx, []byte("hang"), 0)
+			ended <- err
+		}()
+	}
+	for range 3 {
+		if _, err := c.PDF(t.Context(), nil, 0); err != nil {
+			t.Error(err)
+		}
+	}
+	cancel()
+	for range 2 {
+		if err := <-ended; err == nil {
+			t.Error("a file that hangs was read")
+		}
+	}
+}
+
 // TestPageLimit gives up a page that hangs, sooner than a file.
 func TestPageLimit(t *testing.T) {
 	c := NewClient(command("fake"), 0)

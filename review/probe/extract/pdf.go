@@ -90,7 +90,19 @@ func (r *pdfReader) read(body []byte, maxText int) (doc Document, err error) {
 	if treeless {
 		doc.Pages = linearizedPages(body)
 	}
-	return doc, err
+	return doc, inWords(err)
+}
+
+// errBroke is the failure of a file over which the code of PDFium broke off. It has a limit of memory, and is left at a
+// fault; both end in an error of WebAssembly with a stack that tells readers nothing.
+var errBroke = fmt.Errorf("PDFium broke off: the file is damaged, or needs more than %d MB", maxPDFMemory>>20)
+
+// inWords returns errBroke in the place of an error of WebAssembly.
+func inWords(err error) error {
+	if err != nil && strings.Contains(err.Error(), "wasm") {
+		return errBroke
+	}
+	return err
 }
 
 // pdfFile is an open PDF file.

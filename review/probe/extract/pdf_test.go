@@ -3,6 +3,7 @@ package extract
 import (
 	"bytes"
 	"compress/zlib"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -304,4 +305,17 @@ func FuzzRepairPDF(f *testing.F) {
 			t.Errorf("%d bytes of data", len(data))
 		}
 	})
+}
+
+// TestFailureInWords has no stack of WebAssembly in the words for people.
+func TestFailureInWords(t *testing.T) {
+	trap := errors.New("wasm error: unreachable\nwasm stack trace:\n\t.abort()\n\t.FPDF_LoadPage(i32,i32) i32")
+	if err := inWords(fmt.Errorf("reading a page: %w", trap)); err.Error() !=
+		"PDFium broke off: the file is damaged, or needs more than 256 MB" {
+		t.Error(err)
+	}
+	other := errors.New("another one")
+	if inWords(other) != other || inWords(nil) != nil {
+		t.Error("other errors changed")
+	}
 }
