@@ -52,7 +52,9 @@ func (w *world) dialLoopback(ctx context.Context, network, address string) (net.
 func newDirectWorld(t *testing.T, sites []testnet.Site, opt testnet.Options) *world {
 	t.Helper()
 	w := &world{t: t, clock: testnet.NewClock(), policy: builtin(t, "clara")}
-	opt.Now = w.clock.Now
+	if !opt.InMemory {
+		opt.Now = w.clock.Now
+	}
 	var err error
 	if w.net, err = testnet.Start(sites, opt); err != nil {
 		t.Fatal(err)

@@ -36,13 +36,15 @@ func seize(answer func(net.Conn, *http.Request)) http.Handler {
 	})
 }
 
-// Reset cuts the connection, so that the client sees a reset.
+// Reset cuts the connection, so that the client sees a reset, or the end of a connection in memory.
 func Reset() http.Handler {
 	return seize(func(conn net.Conn, _ *http.Request) {
 		if under, ok := conn.(interface{ NetConn() net.Conn }); ok {
 			conn = under.NetConn()
 		}
-		conn.(*net.TCPConn).SetLinger(0)
+		if socket, ok := conn.(*net.TCPConn); ok {
+			socket.SetLinger(0)
+		}
 		conn.Close()
 	})
 }
