@@ -95,7 +95,9 @@ func (r *run) checkAnswer() {
 	}
 }
 
-// badChain describes a defect in the length or shape of the chain, or returns "".
+// badChain describes a defect in the length or shape of the chain, or returns "". A URL that redirected once may answer
+// the second time, for a cookie: a repeat is a circle unless there was an answer behind it. A page that sends browsers on
+// (2xx) answers and is none.
 func (ev *Evidence) badChain(maxHops int) string {
 	if n := len(ev.Hops); n > maxHops {
 		return fmt.Sprintf("%d redirects, the limit is %d", n, maxHops)
@@ -105,13 +107,16 @@ func (ev *Evidence) badChain(maxHops int) string {
 		seen[ev.Asked] = true
 	}
 	for _, hop := range ev.Hops {
-		if seen[hop.URL] {
+		if seen[hop.URL] && (!ev.arrived() || hop.Status < 300) {
 			return fmt.Sprintf("the redirects run in a circle through %s", hop.URL)
 		}
 		seen[hop.URL] = true
 	}
 	return ""
 }
+
+// arrived reports whether the last answer of the chain was no redirect.
+func (ev *Evidence) arrived() bool { return ev.Status != 0 && (ev.Status < 300 || ev.Status >= 400) }
 
 // checkHops rejects a chain that leaves the allowlist, or leads to a blocked host or an address that is not public. A
 // URL whose own host is off the allowlist does not leave it: a person decides about that one. A short link is judged by

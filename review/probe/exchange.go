@@ -53,6 +53,7 @@ type request struct {
 	url     *url.URL
 	purpose string
 	header  http.Header // besides the usual headers
+	cookies cookies     // of the redirect chain
 	limit   int64       // bytes of the decoded body; 0: depends on the content type
 	first   int         // earlier attempts
 	once    bool        // no retries
@@ -185,6 +186,7 @@ func (v *visit) answer(ctx context.Context, req request, limit *timeLimit) (*Res
 		return nil, err
 	}
 	defer answer.Body.Close()
+	req.cookies.keep(req.url, answer)
 	if answer.StatusCode < 200 {
 		return nil, statusError(answer.StatusCode)
 	}
@@ -241,13 +243,17 @@ func (v *visit) limitOf(req request, r *Response) int64 {
 	return v.cfg.MaxBody
 }
 
-// header returns the headers to send (seed 003, request configuration): no cookies, no credentials, no Referer.
+// header returns the headers to send (seed 003, request configuration): no credentials, no Referer, and no cookies but
+// those of the redirect chain.
 func (v *visit) header(req request) http.Header {
 	h := http.Header{
 		"User-Agent":      {v.cfg.UserAgent},
 		"Accept":          {accept},
 		"Accept-Language": {v.cfg.AcceptLanguage},
 		"Accept-Encoding": {"gzip, deflate"},
+	}
+	if sent := req.cookies.header(req.url); sent != "" {
+		h.Set("Cookie", sent)
 	}
 	maps.Copy(h, req.header)
 	return h

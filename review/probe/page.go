@@ -24,7 +24,8 @@ type Page struct {
 	RelNext      string
 	RelPrev      string
 	TotalPages   int    // pages of a paginated list, if the page states them; 0: it does not
-	MetaRefresh  string // target of the page's refresh
+	Refresh      string // target of a refresh that is a hop, with its fragment
+	MetaRefresh  string // target of a refresh that is none
 	ContentType  string // media type in lower case, without parameters; sniffed if the server sends none
 	PDFPages     int    // 0: not a PDF, or not known
 	SHA256       string // of the body as far as it was read, lower-case hex; empty after HEAD
@@ -56,6 +57,7 @@ func ReadPage(ctx context.Context, r *Response, documents DocumentReader, conten
 	page.addLinks(headerLinks(r.Header))
 	page.Language = cmp.Or(page.Language, languageTag(strings.Join(r.Header.Values("Content-Language"), ",")))
 	page.goOn(r.Header.Get("Refresh"))
+	page.judgeRefresh()
 	page.TotalPages = cmp.Or(page.TotalPages, page.lastPage())
 	if page.judge() {
 		page.readContent(ctx)
@@ -83,6 +85,8 @@ type pageReader struct {
 	isPage    bool           // the body was read as HTML
 
 	first, last string // pages of a list, by its links; absolute
+
+	refresh refresh // the first that leads elsewhere; its target is absolute. No target: none
 }
 
 func (p *pageReader) caveat(format string, args ...any) {
@@ -201,20 +205,6 @@ func (p *pageReader) addVariant(tag, to string) {
 		p.LangVariants = map[string]string{}
 	}
 	p.LangVariants[tag] = to
-}
-
-// goOn records a refresh, unless its target is the page itself.
-func (p *pageReader) goOn(content string) {
-	r, ok := parseRefresh(content)
-	if !ok || r.target == "" || p.MetaRefresh != "" {
-		return
-	}
-	to := p.absolute(r.target)
-	if to == "" || to == p.from.URL {
-		return
-	}
-	p.MetaRefresh = to
-	p.caveat("%s", r.caveat(to))
 }
 
 // maxURL is the exclusive upper bound of the length of a URL in a page: canon refuses longer ones.

@@ -229,7 +229,7 @@ const minText = 100
 
 // judgeEmpty recognizes pages that scripts draw (seed 003, JS-rendered SPA).
 func (p *pageReader) judgeEmpty() {
-	p.Empty = isHTML(p.ContentType) && len(p.from.Body) > 0 && p.MetaRefresh == "" &&
+	p.Empty = isHTML(p.ContentType) && len(p.from.Body) > 0 && p.refresh.target == "" &&
 		p.html.text < minText && p.html.scripts > 0
 	if p.Empty && !p.Drawn {
 		p.caveat("The page has no text of its own, scripts draw it in the browser: open it, its title and language " +

@@ -30,6 +30,7 @@ type Site struct {
 	Facts Facts
 
 	Latency time.Duration // before each answer
+	Cookies bool          // it sets some
 
 	Robots http.Handler            // /robots.txt; nil: 404
 	Pages  map[string]http.Handler // by path and query, else by path; "/" defaults to a home page
