@@ -35,7 +35,8 @@ type Evidence struct {
 	TrailingSlash string `json:"trailing_slash,omitempty"`
 
 	HTTPS         *bool  `json:"https,omitempty"`          // whether the host answers over HTTPS; nil: not known
-	PreferredHost string `json:"preferred_host,omitempty"` // the target of the domain's own redirect (rule 5)
+	PreferredHost string `json:"preferred_host,omitempty"` // the name that the domain prefers (rule 5)
+	Reached       Reach  `json:"reached,omitzero"`         // how it was found
 
 	Title        string            `json:"title,omitempty"`
 	Language     string            `json:"language,omitempty"`      // html lang of the page
@@ -67,6 +68,15 @@ type Evidence struct {
 
 	// Hosts is the evidence about hosts: that of this URL and those it leads to.
 	Hosts Hosts `json:"hosts,omitempty"`
+
+	// Answers holds the answers of other URLs that were asked before they could be cited, by URL: the Spanish version,
+	// the same path on a preferred host. A URL that it lacks was not asked, and is not cited. Nil: the evidence has no
+	// such record, because it is from a file or from before there was one; what it names counts as answered then.
+	Answers map[string]Answer `json:"answers,omitzero"`
+
+	// before holds the preferred hosts, by host, of evidence of its own that was stored without a Reach. It is set by
+	// SetHosts.
+	before map[string]string
 }
 
 // Hop is one redirect: the status of the answer and its target.
@@ -82,17 +92,74 @@ type Hosts map[string]HostEvidence
 type HostEvidence struct {
 	HTTPS         *bool  `json:"https,omitempty"`
 	PreferredHost string `json:"preferred_host,omitempty"`
+	Reached       Reach  `json:"reached,omitzero"` // of PreferredHost
+}
+
+// Reach is the record of how a preferred host was found: by a request for the home page of the domain. It is zero in
+// evidence from before there was a record.
+type Reach struct {
+	By       ReachedBy `json:"by"`
+	URL      string    `json:"url,omitempty"`       // where the request ended; its scheme is the one that answered
+	Status   int       `json:"status,omitempty"`    // HTTP status there
+	TLSError string    `json:"tls_error,omitempty"` // as Evidence.TLSError, of the preferred host
+}
+
+// ReachedBy is the way to a preferred host.
+type ReachedBy string
+
+// The ways to a preferred host.
+const (
+	ByRedirect ReachedBy = "redirect" // another name of the domain redirects to it
+	ByAnswer   ReachedBy = "answer"   // it answered, as other names of the domain may too
+	ByFile     ReachedBy = "file"     // a file says so
+)
+
+// Answer is the answer of a URL that was asked before it could be cited.
+type Answer struct {
+	Status   int    `json:"status,omitempty"`    // HTTP status; 0: no answer
+	Error    string `json:"error,omitempty"`     // why there was none
+	PutOff   bool   `json:"put_off,omitempty"`   // it could not be asked now: robots.txt, 429, a pause of its host
+	FinalURL string `json:"final_url,omitempty"` // the end of its redirects, or the first one if they were not followed
+	Title    string `json:"title,omitempty"`
+	Language string `json:"language,omitempty"` // html lang of the page
+	Hreflang string `json:"hreflang,omitempty"` // the language that the page itself lists this URL under
+}
+
+// SetHosts replaces the evidence about hosts, usually by all that is known by now. It remembers what its own evidence
+// said without a Reach: that was believed once, and still holds for this URL.
+func (ev *Evidence) SetHosts(hosts Hosts) {
+	for host, own := range ev.Hosts {
+		ev.remember(host, own)
+	}
+	ev.Hosts = hosts
+}
+
+func (ev *Evidence) remember(host string, h HostEvidence) {
+	if h.PreferredHost == "" || h.Reached.By != "" || ev.Answers != nil {
+		return
+	}
+	if ev.before == nil {
+		ev.before = map[string]string{}
+	}
+	ev.before[host] = h.PreferredHost
 }
 
 // Update returns the host evidence h with the values that newer holds in place of its own.
 func (h HostEvidence) Update(newer HostEvidence) HostEvidence {
-	return HostEvidence{cmp.Or(newer.HTTPS, h.HTTPS), cmp.Or(newer.PreferredHost, h.PreferredHost)}
+	h.HTTPS = cmp.Or(newer.HTTPS, h.HTTPS)
+	if newer.PreferredHost != "" {
+		h.PreferredHost, h.Reached = newer.PreferredHost, newer.Reached
+	}
+	return h
 }
 
 // Same reports whether both hold the same values.
 func (h HostEvidence) Same(other HostEvidence) bool {
-	if h.HTTPS == nil || other.HTTPS == nil {
-		return h.HTTPS == other.HTTPS && h.PreferredHost == other.PreferredHost
+	if h.PreferredHost != other.PreferredHost || h.Reached != other.Reached {
+		return false
 	}
-	return *h.HTTPS == *other.HTTPS && h.PreferredHost == other.PreferredHost
+	if h.HTTPS == nil || other.HTTPS == nil {
+		return h.HTTPS == other.HTTPS
+	}
+	return *h.HTTPS == *other.HTTPS
 }

@@ -203,6 +203,7 @@ var fields = map[string]func(canon.Result) string{
 	"unknown":   func(r canon.Result) string { return strings.Join(r.UnknownParams, " ") },
 	"without":   func(r canon.Result) string { return r.WithoutPasted },
 	"candidate": func(r canon.Result) string { return r.SpanishCandidate },
+	"ask":       func(r canon.Result) string { return r.Ask.URL },
 	"flags": func(r canon.Result) string {
 		var names []string
 		for _, f := range r.Flags {

@@ -127,7 +127,21 @@ func (ev *Evidence) Masked() *Evidence {
 	for tag, url := range m.LangVariants {
 		m.LangVariants[tag] = MaskUser(url)
 	}
+	m.maskAnswers()
 	return &m
+}
+
+// maskAnswers replaces the answers by masked ones.
+func (ev *Evidence) maskAnswers() {
+	if ev.Answers == nil {
+		return
+	}
+	masked := make(map[string]Answer, len(ev.Answers))
+	for url, a := range ev.Answers {
+		a.Error, a.FinalURL, a.Title = MaskUsers(a.Error), MaskUser(a.FinalURL), MaskUsers(a.Title)
+		masked[MaskUser(url)] = a
+	}
+	ev.Answers = masked
 }
 
 // urls returns the fields that hold one URL.
@@ -141,5 +155,14 @@ func (ev *Evidence) mayHoldUser() bool {
 	return mayHoldAt(ev.Title) || mayHoldAt(ev.Error) || slices.ContainsFunc(ev.Caveats, mayHoldAt) ||
 		slices.ContainsFunc(ev.urls(), func(url *string) bool { return mayHoldAt(*url) }) ||
 		slices.ContainsFunc(ev.Hops, func(hop Hop) bool { return mayHoldAt(hop.URL) }) ||
-		slices.ContainsFunc(slices.Collect(maps.Values(ev.LangVariants)), mayHoldAt)
+		slices.ContainsFunc(slices.Collect(maps.Values(ev.LangVariants)), mayHoldAt) || ev.mayAnswersHoldUser()
+}
+
+func (ev *Evidence) mayAnswersHoldUser() bool {
+	for url, a := range ev.Answers {
+		if mayHoldAt(url) || mayHoldAt(a.Error) || mayHoldAt(a.FinalURL) || mayHoldAt(a.Title) {
+			return true
+		}
+	}
+	return false
 }

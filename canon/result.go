@@ -90,8 +90,18 @@ type Result struct {
 	RedirectChain    []Hop
 	WithoutPasted    string // the canonical URL without the part behind pasted-text; empty: not known; only from Explain
 
+	// Ask is a URL whose answer the evidence lacks (Evidence.Answers) and that would be cited in the place of Canonical
+	// if it showed the page. It is zero if there is none.
+	Ask Request
+
 	Policy string  // name@version
 	Trace  []Entry // only from Explain
+}
+
+// Request is a request for a URL.
+type Request struct {
+	URL    string // empty: none
+	Follow bool   // its redirects are followed
 }
 
 // Codes returns the codes of the flags as a set.

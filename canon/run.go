@@ -42,6 +42,7 @@ type outcome struct {
 	spanish  []byte // the candidate behind no-spanish
 	chain    []Hop
 	link     LinkType
+	ask      Request
 }
 
 // judge decides about the parts of a URL by the policy and the overrides that apply to it, and reports why.
@@ -154,7 +155,7 @@ func (r *run) attempt(raw string, ev *Evidence, only stepSet, tracing bool) {
 func (r *run) nextPass() {
 	r.again, r.laterPass, r.due = false, true, everyStep
 	r.unflag(UnknownParam, HTTPOnly, NoSpanish, HomePage, SectionPage, NonstandardPort, OffAllowlist, SuspiciousHost)
-	r.unknown, r.spanish = nil, nil
+	r.unknown, r.spanish, r.ask = nil, nil, Request{}
 }
 
 // perform runs the due steps, and then looks whether overrides ask for one more pass.
@@ -289,7 +290,7 @@ func (r *run) finish(res *Result) {
 		res.Via = slices.DeleteFunc(r.via, func(host string) bool { return host == res.Host })
 	}
 	res.LinkType, res.Pagination = r.link, r.page
-	res.Language, res.SpanishCandidate = r.lang, candidate
+	res.Language, res.SpanishCandidate, res.Ask = r.lang, candidate, r.ask
 	if len(r.variants) > 0 {
 		res.LangVariants = r.variants
 	}

@@ -3,6 +3,7 @@ package canon
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"maps"
 	"math/bits"
 	"slices"
@@ -53,27 +54,108 @@ func (r *run) stepLanguage() {
 	if r.overrideSpanish() {
 		return
 	}
+	r.spanish = at.guessSpanish(r.u, &r.scratch)
+	why := ""
 	if to, ok := r.variants[spanish]; ok {
-		r.unflag(BrokenEncoding, TrailingSlash) // these flags are about the other version
-		if r.switchTo(to, "the Spanish version of the page") {
-			return
+		var seen string
+		if seen, why = r.seenSpanish(to); why == "" {
+			r.unflag(BrokenEncoding, TrailingSlash) // these flags are about the other version
+			if r.switchTo(seen, "the Spanish version of the page") {
+				r.spanish = nil
+				return
+			}
 		}
 	}
-	r.spanish = at.guessSpanish(r.u, &r.scratch)
-	r.flagNoSpanish()
+	r.flagNoSpanish(why)
 	delete(r.variants, r.lang)
 }
 
-func (r *run) flagNoSpanish() {
+// flagNoSpanish flags a page that is not in Spanish. why is the reason against the Spanish version that is known.
+func (r *run) flagNoSpanish(why string) {
 	if !r.raise(NoSpanish) {
 		return
 	}
+	known := "no Spanish version is known"
+	if why != "" {
+		known = why
+	}
 	if len(r.spanish) == 0 {
-		r.flag(NoSpanish, "the page is in %q and no Spanish version is known", r.lang)
+		r.flag(NoSpanish, "the page is in %q and %s", r.lang, known)
 		return
 	}
+	if why != "" {
+		why = " (" + why + ")"
+	}
 	r.flag(NoSpanish, "the page is in %q; the Spanish one may be %s: "+
-		"check it, then give the prefix pair for this host or correct the URL", r.lang, r.spanish)
+		"check it, then give the prefix pair for this host or correct the URL%s", r.lang, r.spanish, why)
+}
+
+// seenSpanish returns the URL at which the Spanish version answered, or why it is not cited. One that was not asked, or
+// could not be, is the candidate; one that is none is no version of the page.
+func (r *run) seenSpanish(to string) (url, why string) {
+	if r.ev.Answers == nil {
+		return to, ""
+	}
+	answer, asked := r.ev.Answers[to]
+	switch {
+	case !asked:
+		r.ask = Request{URL: to, Follow: true}
+		why = fmt.Sprintf("its Spanish version %s was not asked", to)
+	case answer.PutOff:
+		why = fmt.Sprintf("its Spanish version %s could not be asked: %s", to, answer.Error)
+	}
+	if why != "" {
+		r.spanish = []byte(to)
+		return "", why
+	}
+	url = cmp.Or(answer.FinalURL, to)
+	if why = answer.doubt(); why == "" {
+		why = r.doubtsSpanish(url, &answer)
+	}
+	if why == "" {
+		return url, ""
+	}
+	delete(r.variants, spanish)
+	if string(r.spanish) == strings.TrimRight(to, "/") {
+		r.spanish = nil
+	}
+	return "", fmt.Sprintf("its Spanish version %s is none: %s", to, why)
+}
+
+// doubtsSpanish returns why a page that answered is no Spanish version of this one, or "". The language that the page
+// itself states is often wrong, and no reason.
+func (r *run) doubtsSpanish(url string, answer *Answer) string {
+	a, _, bad := parse([]byte(Trim(url)))
+	switch {
+	case bad != nil:
+		return "it leads to " + url + ", which is no URL"
+	case !r.mayCite(&a, r.u.ascii):
+		return "it leads to " + url + ", which may not be cited"
+	case a.String() == r.u.String():
+		return "it leads back to this page"
+	case r.isHome(&a) && !r.isHome(&r.u):
+		return "it leads to the home page " + url
+	}
+	address := cmp.Or(r.pathLanguage(a.path).name, spanish)
+	if param := r.queryLanguage(a.query).name; address == spanish && param != "" {
+		address = param
+	}
+	if address != spanish {
+		return fmt.Sprintf("its address %s is in %q", url, address)
+	}
+	if own := r.policy.languages.ofTag(lowerASCII([]byte(answer.Hreflang))); own != "" && own != spanish {
+		return fmt.Sprintf("it says itself that it is in %q", own)
+	}
+	return ""
+}
+
+// isHome reports whether a URL is the home page of its site, perhaps in one language.
+func (r *run) isHome(a *address) bool {
+	var shape pathShape
+	path := trimSlashes(a.path)
+	shape.scan(r.policy, path, 0, 0)
+	saysLanguage := r.queryLanguage(a.query).name != "" && bytes.IndexByte(a.query, '&') < 0
+	return (len(a.query) == 0 || saysLanguage) && shape.levels(r.policy, path, &r.name) <= 0
 }
 
 // languageTable tells language codes from words. It is empty if the policy has no languages.
@@ -385,6 +467,7 @@ func (r *run) switchTo(to, why string) bool {
 		r.note("the Spanish version %s is no URL: %s", to, bad.detail)
 		return false
 	}
+	r.ask = Request{} // about the version in the other language
 	if r.variants == nil {
 		r.variants = map[string]string{}
 	}

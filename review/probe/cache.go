@@ -47,6 +47,7 @@ type HostFacts struct {
 	// PreferredHost is the host that the domain redirects to (seed 000 rule 5), possibly the host itself; empty: not
 	// known.
 	PreferredHost string
+	Reached       canon.Reach // how it was found; zero: by a program without this record
 
 	// NotBefore is the end of the last pause that the host asked for (Retry-After), whatever the age of the other
 	// facts.

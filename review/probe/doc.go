@@ -12,6 +12,8 @@
 //     the next request. slash.go tries the form with a slash at the end of the path (seed 000 rule 2).
 //   - sitemap.go: the sitemaps that robots.txt names, and files that are no pages. A Budget (prober.go) bounds the
 //     requests for one question.
+//   - answer.go: the URLs that would be cited in the place of the page, asked before they are: its Spanish version, its
+//     path on a preferred host that no redirect leads to.
 //   - hosts.go, robots.go: HTTPS support, the preferred host of a domain, robots.txt. All are stored in the Cache
 //     (cache.go).
 //   - guard.go, dial.go: the check of the address that is really dialled. So neither a notation nor a redirect nor a

@@ -28,7 +28,8 @@ const (
 // write returns the evidence of a redirect chain and of the page at its end.
 func (v *visit) write(w *redirectChain) *canon.Evidence {
 	now := v.cfg.Clock.Now().UTC()
-	ev := &canon.Evidence{URL: v.target.URL, Hops: w.hops, FetchedAt: now.Format(time.RFC3339)}
+	ev := &canon.Evidence{URL: v.target.URL, Hops: w.hops, FetchedAt: now.Format(time.RFC3339),
+		Answers: map[string]canon.Answer{}}
 	if w.asked != nil {
 		ev.Asked = w.asked.String()
 	}
@@ -143,6 +144,7 @@ func (v *visit) writeUnchanged(ev *canon.Evidence, r *Response) {
 	known, _ := confirm(*v.earlier, r.Header, v.cfg.Clock.Now())
 	known.URL, known.Asked, known.Hops, known.FinalURL, known.Robots = ev.URL, ev.Asked, ev.Hops, "", ev.Robots
 	known.TrailingSlash, known.HTTPS, known.PreferredHost, known.Hosts = "", nil, "", nil
+	known.Reached, known.Answers = ev.Reached, ev.Answers
 	*ev = known
 }
 
@@ -160,7 +162,7 @@ func (v *visit) addHosts(ctx context.Context, ev *canon.Evidence, start *url.URL
 		}
 	}
 	ev.HTTPS = ev.Hosts[start.Host].HTTPS
-	ev.PreferredHost = ev.Hosts[start.Host].PreferredHost
+	ev.PreferredHost, ev.Reached = ev.Hosts[start.Host].PreferredHost, ev.Hosts[start.Host].Reached
 	return nil
 }
 
@@ -171,7 +173,10 @@ func (v *visit) addFacts(ctx context.Context, ev *canon.Evidence, u *url.URL) er
 		if err != nil {
 			return err
 		}
-		h := canon.HostEvidence{HTTPS: facts.HTTPS, PreferredHost: facts.PreferredHost}
+		h := canon.HostEvidence{HTTPS: facts.HTTPS}
+		if facts.Reached.By != "" {
+			h.PreferredHost, h.Reached = facts.PreferredHost, facts.Reached
+		}
 		if h != (canon.HostEvidence{}) {
 			ev.Hosts[host] = h
 		}
@@ -185,7 +190,7 @@ func (v *visit) lookAround(ctx context.Context, w *redirectChain) error {
 	err := v.lookAtHTTPS(ctx, w)
 	for _, u := range []*url.URL{w.asked, w.at} {
 		if err == nil && w.last.Status < 500 && u.Port() == "" {
-			_, err = v.preferred(ctx, u.Host)
+			err = v.findPreferred(ctx, u.Host)
 		}
 	}
 	if _, later := errors.AsType[*deferral](err); later {

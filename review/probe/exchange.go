@@ -22,6 +22,7 @@ const (
 	forRobots  = "robots"
 	forSitemap = "sitemap"
 	forHost    = "host"
+	forAnswer  = "answer" // a URL that would be cited in the place of the page (answer.go)
 	forArchive = "archive"
 )
 

@@ -8,6 +8,8 @@ import (
 	"sync"
 
 	"golang.org/x/net/publicsuffix"
+
+	"visto/canon"
 )
 
 // approach finds out how the host of a URL answers, and returns the URL in the scheme that works: http if the host
@@ -128,37 +130,38 @@ func (h *storedHosts) learnHTTPS(ctx context.Context, u *url.URL, answers bool) 
 	return h.learn(ctx, u.Host, func(f *HostFacts) { f.HTTPS = &answers })
 }
 
-// preferred returns the preferred host of a host's domain: the end of the redirects from its bare name over http
-// (seed 000 rule 5). It is empty if unknown. A subdomain decides only about its own "www.": its home page may
-// redirect elsewhere while its other pages stay.
-func (v *visit) preferred(ctx context.Context, host string) (string, error) {
+// findPreferred finds the preferred host of a host's domain: the end of the redirects from its bare name over http
+// (seed 000 rule 5). It stays unknown if there is none. A subdomain decides only about its own "www.": its home page
+// may redirect elsewhere while its other pages stay.
+func (v *visit) findPreferred(ctx context.Context, host string) error {
 	bare := strings.TrimPrefix(host, "www.")
 	if _, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil || !v.cfg.Policy.Allows(bare) {
-		return "", nil
+		return nil
 	}
 	at := v.gates.hold(bare)
 	defer v.gates.release(at)
 	if err := lock(ctx, at.domain); err != nil {
-		return "", err
+		return err
 	}
 	defer unlock(at.domain)
 	facts, err := v.known(ctx, bare)
-	if err != nil || facts.PreferredHost != "" || v.cfg.Clock.Now().Before(at.inVain.Add(downFor)) {
-		return facts.PreferredHost, err
+	if err != nil || facts.Reached.By != "" || v.cfg.Clock.Now().Before(at.inVain.Add(downFor)) {
+		return err
 	}
-	to, err := v.discover(ctx, bare)
+	to, reached, err := v.discover(ctx, bare)
 	if err != nil {
-		return "", err
+		return err
 	}
 	if to == "" {
 		at.inVain = v.cfg.Clock.Now()
-		return "", nil
+		return nil
 	}
-	return to, v.learn(ctx, bare, func(f *HostFacts) { f.PreferredHost = to })
+	return v.learn(ctx, bare, func(f *HostFacts) { f.PreferredHost, f.Reached = to, reached })
 }
 
-// discover requests the home page of a domain under each of its possible names.
-func (v *visit) discover(ctx context.Context, bare string) (string, error) {
+// discover requests the home page of a domain under each of its possible names, and returns the host of the first
+// answer.
+func (v *visit) discover(ctx context.Context, bare string) (to string, reached canon.Reach, err error) {
 	for _, home := range []url.URL{
 		{Scheme: "http", Host: bare}, {Scheme: "https", Host: bare}, {Scheme: "http", Host: "www." + bare},
 		{Scheme: "https", Host: "www." + bare},
@@ -168,14 +171,46 @@ func (v *visit) discover(ctx context.Context, bare string) (string, error) {
 		}
 		w, err := v.walk(ctx, &home, fetchOptions{purpose: forHost, head: true, once: true})
 		if err != nil {
-			return "", err
+			return "", reached, err
 		}
 		if w.ending == noAnswer && len(w.hops) == 0 {
 			continue
 		}
-		return w.preferred(bare), nil
+		if to = w.preferred(bare); to == "" {
+			return "", reached, nil
+		}
+		reached = canon.Reach{By: canon.ByAnswer, URL: w.at.String(), Status: w.last.Status}
+		if to == home.Host { // a redirect from http to https says nothing about the other names
+			return to, reached, nil
+		}
+		reached.By = canon.ByRedirect
+		return v.secured(ctx, w, to, reached)
 	}
-	return "", nil
+	return "", reached, nil
+}
+
+// secured returns a preferred host that a redirect led to with the record of its answer over https, which is the scheme
+// that will be cited, unless the host has none.
+func (v *visit) secured(ctx context.Context, w *redirectChain, to string, reached canon.Reach) (
+	string, canon.Reach, error,
+) {
+	if w.at.Scheme == "https" {
+		return to, reached, nil
+	}
+	answers, err := v.answersHTTPS(ctx, w.at)
+	if err != nil || answers != nil && !*answers {
+		return to, reached, err
+	}
+	secure, err := v.walk(ctx, withScheme(w.at, "https"), fetchOptions{purpose: forHost, head: true, once: true})
+	switch {
+	case err != nil:
+		return "", reached, err
+	case secure.fail != nil:
+		reached.TLSError = secure.fail.tls
+	case secure.ending == arrived && secure.at.Host == to:
+		reached.URL, reached.Status = secure.at.String(), secure.last.Status
+	}
+	return to, reached, nil
 }
 
 // preferred returns the host at which the chain from a domain's home page ended.

@@ -85,7 +85,7 @@ type Exchange struct {
 	Status  int           // HTTP status of the answer; 0: none came
 	Elapsed time.Duration // from dialling to the last byte, without the waits before
 	Error   string        // reason for a missing answer
-	Purpose string        // "page", "browser", "robots", "sitemap", "host", "archive"
+	Purpose string        // "page", "browser", "robots", "sitemap", "host", "answer", "archive"
 
 	Certificate time.Time // when the certificate of the host ends, or ended; zero: not known
 }

@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"visto/canon"
 )
 
 // city is a server to which every host leads at port 80, with a log of the requests.
@@ -66,7 +68,8 @@ type always struct{ Cache }
 
 func (always) Host(_ context.Context, host string) (*HostFacts, error) {
 	no := false
-	return &HostFacts{Host: host, CheckedAt: begin.AddDate(100, 0, 0), HTTPS: &no, PreferredHost: host}, nil
+	return &HostFacts{Host: host, CheckedAt: begin.AddDate(100, 0, 0), HTTPS: &no, PreferredHost: host,
+		Reached: canon.Reach{By: canon.ByRedirect}}, nil
 }
 
 func TestProductToken(t *testing.T) {

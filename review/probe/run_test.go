@@ -73,7 +73,8 @@ type knownHosts struct{ Cache }
 
 func (knownHosts) Host(_ context.Context, host string) (*HostFacts, error) {
 	no := false
-	return &HostFacts{Host: host, CheckedAt: time.Now(), HTTPS: &no, PreferredHost: host}, nil
+	return &HostFacts{Host: host, CheckedAt: time.Now(), HTTPS: &no, PreferredHost: host,
+		Reached: canon.Reach{By: canon.ByRedirect}}, nil
 }
 
 // town is a network of hosts that answer after a while, with a log of the requests.

@@ -124,6 +124,9 @@ func (v *visit) evidence(ctx context.Context) (*canon.Evidence, error) {
 	if err := v.addHosts(ctx, ev, start, w); err != nil {
 		return nil, err
 	}
+	if err := v.addAnswers(ctx, ev, w); err != nil {
+		return nil, err
+	}
 	if err := v.archived(ctx, ev); err != nil {
 		return nil, err
 	}

@@ -37,7 +37,7 @@ func WithHosts(ev *canon.Evidence, known canon.Hosts) *canon.Evidence {
 	if ev == nil {
 		ev = &canon.Evidence{}
 	}
-	ev.Hosts = known
+	ev.SetHosts(known)
 	return ev
 }
 

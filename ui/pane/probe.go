@@ -85,6 +85,7 @@ func (p *page) probeLine(d *Detail) {
 func purpose(x probe.Exchange) string {
 	names := map[string]string{
 		"browser": "the browser", "robots": "robots.txt", "host": "the host", "archive": "the archive",
+		"answer": "another URL",
 	}
 	return cmp.Or(names[x.Purpose], "the page")
 }

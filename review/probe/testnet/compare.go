@@ -39,7 +39,7 @@ func (w Want) DiffEvidence(got *canon.Evidence) (diffs []string) {
 // besides are the fields of evidence that depend on more than the site, and the facts about hosts, which DiffFacts
 // compares.
 var besides = []string{"url", "asked", "fetched_at", "ttl_hours", "retry_after", "caveats", "size", "hosts", "https",
-	"preferred_host"}
+	"preferred_host", "reached", "answers"}
 
 // fields returns the fields of evidence as JSON.
 func fields(ev *canon.Evidence) map[string]string {
