@@ -79,3 +79,25 @@ func replayed(t *testing.T, ev *canon.Evidence) *canon.Evidence {
 	}
 	return back
 }
+
+// The bad web is broad enough: each kind in three clothes, 70 hosts, and 25 cases in which nothing is wrong.
+func TestBadWebIsBroad(t *testing.T) {
+	hosts, good := map[string]bool{}, 0
+	for _, k := range testnet.BadWeb() {
+		if len(k.Cases) < 3 {
+			t.Errorf("%s: %d cases", k.Does, len(k.Cases))
+		}
+		for _, c := range k.Cases {
+			for _, s := range c.Sites {
+				hosts[s.Host] = true
+			}
+			if k.Good {
+				good++
+			}
+		}
+	}
+	t.Logf("%d hosts, %d good cases", len(hosts), good)
+	if len(hosts) < 70 || good < 25 {
+		t.Errorf("%d hosts, %d good cases", len(hosts), good)
+	}
+}

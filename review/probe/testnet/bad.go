@@ -41,6 +41,9 @@ func stays() Outcome { return Outcome{} }
 // moves is the outcome of a page that is accepted at another URL.
 func moves(url string) Outcome { return Outcome{Canonical: url} }
 
+// movesToSeen is the outcome of a page that is accepted at another URL, which has to be requested.
+func movesToSeen(url string) Outcome { return moves(url).asking(url) }
+
 // flagged is the outcome of a URL that stays and gets one flag. Its detail has a part.
 func flagged(code canon.Code, detail string) Outcome {
 	return Outcome{Flags: flags(code), Detail: detail}
@@ -51,6 +54,12 @@ func unreachable(detail string) Outcome { return flagged(canon.Unreachable, deta
 
 // noSpanish is the outcome of a page without a Spanish version. URLs have to be requested.
 func noSpanish(asked ...string) Outcome { return flagged(canon.NoSpanish, "").asking(asked...) }
+
+// route is the outcome of a URL that leads to a route of a script at another URL.
+func route(url string) Outcome { return flagged(canon.FragmentRoute, "").at(url) }
+
+// rejected is the outcome of a URL that must not be cited.
+func rejected(reason canon.Reason) Outcome { return Outcome{Reason: reason} }
 
 // at sets the canonical URL.
 func (o Outcome) at(url string) Outcome {

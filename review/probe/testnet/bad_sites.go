@@ -12,6 +12,21 @@ func pair(bare Site) []Site {
 	return []Site{bare, {Host: "www." + bare.Host, Rest: ordinary}}
 }
 
+// certified is a pair whose bare host has a certificate for other names.
+func certified(bare string, names ...string) []Site {
+	return pair(Site{Host: bare, CertifiedFor: names, Rest: ordinary})
+}
+
+// bareError is a pair whose bare host answers every page with an error.
+func bareError(bare string, status int) []Site {
+	return pair(Site{Host: bare, Pages: pages("/", Gone(status)), Rest: Gone(status)})
+}
+
+// bareForbids is a pair whose bare host has every page, and a robots.txt that forbids some.
+func bareForbids(bare, pattern string) []Site {
+	return pair(Site{Host: bare, Rest: ordinary, Robots: Robots("User-agent: *", "Disallow: "+pattern)})
+}
+
 // bareRedirects is a pair whose bare host redirects every page to www.
 func bareRedirects(bare string, status int) []Site {
 	toWWW := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -19,6 +34,9 @@ func bareRedirects(bare string, status int) []Site {
 	})
 	return pair(Site{Host: bare, Pages: pages("/", toWWW), Rest: toWWW})
 }
+
+// twins is a pair whose hosts both answer every page.
+func twins(bare string) []Site { return pair(Site{Host: bare, Rest: ordinary}) }
 
 // foreign is a host that has a certificate for other names, and answers every page over HTTP.
 func foreign(host string, names ...string) []Site {
@@ -47,6 +65,70 @@ func translated(host, language, spanish string, answer http.Handler) []Site {
 		site.Pages = pages(spanish, answer)
 	}
 	return []Site{site}
+}
+
+// wrongLang is a page in Spanish whose HTML says that it is in Galician.
+var wrongLang = Page{Lang: "gl", Title: "Cita médica"}
+
+// refreshing is a host whose pages have an element in their head, but those below /nuevo/.
+func refreshing(host, element string) []Site { return all(host, refreshed(Page{Head: element + "\n"})) }
+
+// refreshHeader is the answer of a host whose pages have the header Refresh, but those below /nuevo/.
+func refreshHeader(value string) http.Handler {
+	return refreshed(Page{Header: map[string]string{"Refresh": value}})
+}
+
+// refreshed answers with a page that has no text, and below /nuevo/ with an ordinary one.
+func refreshed(old Page) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.RequestURI, "/nuevo/") {
+			ordinary.ServeHTTP(w, r)
+			return
+		}
+		for name, value := range old.Header {
+			w.Header().Set(name, value)
+		}
+		send(w, old.contentType(), fmt.Appendf(nil, "<!DOCTYPE html>\n<html lang=\"es\">\n<head>\n<title>Página "+
+			"trasladada</title>\n%s</head>\n<body></body>\n</html>\n", old.Head))
+	})
+}
+
+// gate redirects clients without its cookie to the same URL.
+func gate(status int, cookie string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Cookie") != "" {
+			ordinary.ServeHTTP(w, r)
+			return
+		}
+		w.Header().Set("Set-Cookie", cookie)
+		Redirect(status, r.RequestURI).ServeHTTP(w, r)
+	})
+}
+
+// checked is a host whose page sends clients to a check, which wants the page's cookie, sets another one and leads
+// back.
+func checked(host, path, check string) []Site {
+	passed := func(r *http.Request, name string) bool {
+		_, err := r.Cookie(name)
+		return err == nil
+	}
+	page := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if passed(r, "checked") {
+			ordinary.ServeHTTP(w, r)
+			return
+		}
+		w.Header().Set("Set-Cookie", "begun=1; Path=/")
+		Redirect(http.StatusFound, check).ServeHTTP(w, r)
+	})
+	back := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !passed(r, "begun") {
+			Gone(http.StatusBadRequest).ServeHTTP(w, r)
+			return
+		}
+		w.Header().Set("Set-Cookie", "checked=1; Path=/")
+		Redirect(http.StatusFound, path).ServeHTTP(w, r)
+	})
+	return []Site{{Host: host, Pages: map[string]http.Handler{path: page, check: back}}}
 }
 
 // signIn is a login form.

@@ -2,17 +2,60 @@ package testnet
 
 import (
 	"slices"
+
+	"visto/canon"
 )
 
 // BadWeb returns the table of the bad web: each behaviour in several clothes, and pages that only look bad. Each call
 // makes new sites, because some of them have state. The hosts work together as one test internet.
 func BadWeb() []Kind {
-	return slices.Concat(badHosts(), badLanguages(), badPages(), badAnswers(), goodPages())
+	return slices.Concat(badHosts(), badLanguages(), badPages(), badChains(), badAnswers(), goodPages())
 }
 
 // badHosts are domains whose preferred host must be seen to answer.
 func badHosts() []Kind {
 	return []Kind{{
+		Does: "the certificate is for www alone; http://bare answers 200, without a redirect", Right: "www stays",
+		Cases: []Case{
+			{"https://www.padron.gob.es/tramites/alta-en-el-padron", stays(),
+				certified("padron.gob.es", "www.padron.gob.es")},
+			{"https://www.turismo.gva.es/es/guias/ruta-4711", stays(),
+				certified("turismo.gva.es", "www.turismo.gva.es")},
+			{"http://www.cultura.xunta.gal/es/axudas/bolsas-2026",
+				moves("https://www.cultura.xunta.gal/es/axudas/bolsas-2026"),
+				certified("cultura.xunta.gal", "www.cultura.xunta.gal", "correo.cultura.xunta.gal")},
+		},
+	}, {
+		Does: "HTTPS of the bare host has another site's certificate; http://bare answers 200", Right: "www stays",
+		Cases: []Case{
+			{"https://www.catastro.gob.es/consulta/datos-catastrales", stays(),
+				certified("catastro.gob.es", "hosting-provider.example")},
+			{"https://www.museo.aragon.es/visita/horario-de-verano", stays(),
+				certified("museo.aragon.es", "plesk.example", "*.plesk.example")},
+			{"https://www.becas.navarra.es/es/becas/beca-3021", stays(),
+				certified("becas.navarra.es", "otra-consejeria.navarra.es")},
+		},
+	}, {
+		Does: "the bare host answers an error", Right: "www stays",
+		Cases: []Case{
+			{"https://www.pesca.gob.es/licencias/licencia-de-pesca", stays(), bareError("pesca.gob.es", 404)},
+			{"https://www.montes.cantabria.es/permisos/corta-de-lena", stays(), bareError("montes.cantabria.es", 410)},
+			{"https://www.aguas.carm.es/tarifas/tarifa-2026", stays(), bareError("aguas.carm.es", 500)},
+		},
+	}, {
+		Does: "robots.txt of the bare host forbids the page", Right: "www stays, and the bare host is not asked for it",
+		Cases: []Case{
+			{"https://www.archivo.gob.es/fondos/fondo-1492",
+				stays().unasked("https://archivo.gob.es/fondos/fondo-1492"),
+				bareForbids("archivo.gob.es", "/fondos/")},
+			{"https://www.censo.madrid.org/consulta/datos-del-censo",
+				stays().unasked("https://censo.madrid.org/consulta/datos-del-censo"),
+				bareForbids("censo.madrid.org", "/")},
+			{"https://www.actas.zaragoza.es/plenos/acta-2201",
+				stays().unasked("https://actas.zaragoza.es/plenos/acta-2201"),
+				bareForbids("actas.zaragoza.es", "/*acta")},
+		},
+	}, {
 		Does: "http://bare redirects to https://www", Right: "the bare host moves to www", Good: true,
 		Cases: []Case{
 			{"https://juventud.gob.es/carnet/carnet-joven", moves("https://www.juventud.gob.es/carnet/carnet-joven"),
@@ -22,6 +65,20 @@ func badHosts() []Kind {
 			{"http://vivienda.malaga.eu/ayudas/ayuda-al-alquiler",
 				moves("https://www.vivienda.malaga.eu/ayudas/ayuda-al-alquiler"),
 				bareRedirects("vivienda.malaga.eu", 308)},
+		},
+	}, {
+		Does: "www and bare answer the page over HTTPS, no redirect between them", Good: true,
+		Right: "moves to bare, which was asked for the page",
+		Cases: []Case{
+			{"https://www.salud.gob.es/vacunas/calendario-de-vacunas",
+				movesToSeen("https://salud.gob.es/vacunas/calendario-de-vacunas"),
+				twins("salud.gob.es")},
+			{"https://www.taxi.sevilla.org/licencias/licencia-1206",
+				movesToSeen("https://taxi.sevilla.org/licencias/licencia-1206"),
+				twins("taxi.sevilla.org")},
+			{"http://www.playas.gva.es/es/banderas/bandera-azul",
+				movesToSeen("https://playas.gva.es/es/banderas/bandera-azul"),
+				twins("playas.gva.es")},
 		},
 	}, {
 		Does:  "443 has another site's certificate; http answers the page",
@@ -51,6 +108,19 @@ func badLanguages() []Kind {
 			{"https://web.parcs.gencat.cat/ca/reserves/reserva-2210", noSpanish().unasked("http://localhost/es"),
 				translated("web.parcs.gencat.cat", "ca", "http://0x7f.1/es", nil)},
 		},
+	}, {
+		Does: "hreflang names a Spanish version that answers", Right: "moves to it, which was asked", Good: true,
+		Cases: []Case{
+			{"https://ajuntament.barcelona.cat/ca/tramits/alta-al-padro",
+				movesToSeen("https://ajuntament.barcelona.cat/es/tramits/alta-al-padro"),
+				translated("ajuntament.barcelona.cat", "ca", "/es/tramits/alta-al-padro", ordinary)},
+			{"https://egoitza.euskadi.eus/eu/tramiteak/txartela-9917",
+				movesToSeen("https://egoitza.euskadi.eus/es/tramites/tarjeta-9917"),
+				translated("egoitza.euskadi.eus", "eu", "/es/tramites/tarjeta-9917", ordinary)},
+			{"https://portal.sergas.es/gl/citas/cita-medico",
+				movesToSeen("https://portal.sergas.es/es/citas/cita-medico"),
+				translated("portal.sergas.es", "gl", "/es/citas/cita-medico", wrongLang)},
+		},
 	}}
 }
 
@@ -70,6 +140,85 @@ func badPages() []Kind {
 }
 
 // badChains are redirects that need a cookie, redirects in the page or in a header, and routes of scripts.
+func badChains() []Kind {
+	return []Kind{{
+		Does: "redirects to itself with Set-Cookie, then answers 200", Right: "200 at the URL", Good: true,
+		Cases: []Case{
+			{"https://becas.gob.es/convocatorias/beca-general", stays(), all("becas.gob.es", CookieGate(ordinary))},
+			{"https://plenos.bilbao.eus/actas/acta-9001", stays(),
+				all("plenos.bilbao.eus", gate(307, "PLENO=1; Path=/; Secure; HttpOnly"))},
+			{"https://huertos.malaga.eu/solicitudes/huerto-urbano", stays(),
+				all("huertos.malaga.eu", gate(303, "visto=si; Domain=malaga.eu; Max-Age=600"))},
+		},
+	}, {
+		Does: "redirects to a check that wants the cookie and leads back", Right: "200 at the URL", Good: true,
+		Cases: []Case{
+			{"https://subastas.gob.es/lotes/lote-5520", stays(),
+				checked("subastas.gob.es", "/lotes/lote-5520", "/check")},
+			{"https://padel.aragon.es/reservas/reserva-de-pista", stays(),
+				checked("padel.aragon.es", "/reservas/reserva-de-pista", "/sesion/comprobar?v=2")},
+			{"https://radon.csic.es/mapas/mapa-2025", stays(),
+				checked("radon.csic.es", "/mapas/mapa-2025", "/_cookie")},
+		},
+	}, {
+		Does: "refreshes at once to another page of the site", Right: "a hop: moves there", Good: true,
+		Cases: []Case{
+			{"https://faros.gob.es/visitas/visita-antigua", moves("https://faros.gob.es/nuevo/visita-guiada"),
+				refreshing("faros.gob.es", `<meta http-equiv="refresh" content="0; url=/nuevo/visita-guiada">`)},
+			{"https://nieve.aragon.es/partes/parte-antiguo", moves("https://nieve.aragon.es/nuevo/parte-de-nieve"),
+				refreshing("nieve.aragon.es", `<META CONTENT='0;URL="../nuevo/parte-de-nieve"' HTTP-EQUIV=Refresh>`)},
+			{"https://olivar.jccm.es/ayudas/ayuda-antigua", moves("https://olivar.jccm.es/nuevo/ayuda-2026"),
+				refreshing("olivar.jccm.es",
+					`<meta http-equiv="refresh" content="0.5, https://olivar.jccm.es/nuevo/ayuda-2026">`)},
+		},
+	}, {
+		Does: "sends a Refresh header", Right: "a hop: moves there", Good: true,
+		Cases: []Case{
+			{"https://sellos.correos.es/emisiones/emision-antigua",
+				moves("https://sellos.correos.es/nuevo/emision-44"),
+				all("sellos.correos.es", refreshHeader("0; url=/nuevo/emision-44"))},
+			{"https://aulas.xunta.gal/es/cursos/curso-antiguo", moves("https://aulas.xunta.gal/nuevo/curso-4711"),
+				all("aulas.xunta.gal", refreshHeader("0;URL='https://aulas.xunta.gal/nuevo/curso-4711'"))},
+			{"https://trafico.dgt.es/permisos/permiso-antiguo", moves("https://trafico.dgt.es/nuevo/permiso-b96"),
+				all("trafico.dgt.es", refreshHeader("0, /nuevo/permiso-b96"))},
+		},
+	}, {
+		Does: "refreshes to a commercial site", Right: "rejected off-allowlist, as any hop; nobody asks there",
+		Cases: []Case{
+			{"https://ferias.gob.es/stands/stand-1200", rejected(canon.LeftAllowlist).unasked(shop + "/ofertas"),
+				refreshing("ferias.gob.es", `<meta http-equiv="refresh" content="0; url=`+shop+`/ofertas">`)},
+			{"https://cine.cantabria.es/sesiones/sesion-golfa", rejected(canon.LeftAllowlist).unasked(shop + "/cine"),
+				refreshing("cine.cantabria.es", `<meta http-equiv="Refresh" content="0;url='//shop.example/cine'">`)},
+			{"https://vinos.larioja.org/catas/cata-2026", rejected(canon.LeftAllowlist).unasked(shop + "/vinos"),
+				all("vinos.larioja.org", refreshHeader("0; url="+shop+"/vinos"))},
+		},
+	}, {
+		Does: "refreshes to a private address", Right: "rejected private-address; nobody asks there",
+		Cases: []Case{
+			{"https://camaras.dgt.es/camaras/camara-404", rejected(canon.PrivateAddress).unasked("http://127.0.0.1/"),
+				refreshing("camaras.dgt.es", `<meta http-equiv="refresh" content="0; url=http://127.0.0.1/">`)},
+			{"https://riegos.carm.es/turnos/turno-de-riego",
+				rejected(canon.PrivateAddress).unasked("http://localhost/"),
+				refreshing("riegos.carm.es", `<meta http-equiv="refresh" content="0; url=http://localhost/">`)},
+			{"https://boyas.puertos.gob.es/datos/boya-1731",
+				rejected(canon.PrivateAddress).unasked("http://2130706433/"),
+				all("boyas.puertos.gob.es", refreshHeader("0; url=http://2130706433/"))},
+		},
+	}, {
+		Does: "leads to a route of a script", Right: "flagged fragment-route, as an input with one",
+		Cases: []Case{
+			{"https://tramita.gob.es/consulta/expediente-55", route("https://tramita.gob.es/ciudadania/mi-carpeta"),
+				leads("tramita.gob.es", 301, "/ciudadania/mi-carpeta#/tramite/55", ordinary)},
+			{"https://carpeta.andalucia.es/consulta/expediente-56",
+				route("https://carpeta.andalucia.es/app/vista-unica"),
+				leads("carpeta.andalucia.es", 307, "/app/vista-unica#!/expediente", ordinary)},
+			{"https://oposita.castillalamancha.es/procesos/proceso-77",
+				route("https://oposita.castillalamancha.es/app/portal-de-empleo"),
+				leads("oposita.castillalamancha.es", 302, "/app/portal-de-empleo#/proceso/77", ordinary)},
+		},
+	}}
+}
+
 // badAnswers are servers that do not answer, or not now.
 func badAnswers() []Kind {
 	return []Kind{{
