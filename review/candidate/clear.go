@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// The limits of a clear page. On the town of package testnet 22 of 40 records have one, and each is the right page; the
+// The limits of a clear page. On the town of package testnet 23 of 40 records have one, and each is the right page; the
 // one record whose best page is a wrong one has none, for that leads by 1.23. Without the right page among the
 // candidates, 2 records have one.
 const (
 	clearScore = 16
-	clearLead  = 1.6
+	clearLead  = 1.65
 )
 
 // Clear returns the best of the candidates that Find has found if it is the only one that fits: its score is at least
-// 16, or its title has all words of the record's name; it is 1.6 times that of the next one; and the page has no
+// 16, or its title has all words of the record's name; it is 1.65 times that of the next one; and the page has no
 // flag. Else it returns why none is, for people.
 func Clear(list []Candidate) (best Candidate, why string) {
 	if len(list) == 0 {
