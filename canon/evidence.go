@@ -70,8 +70,9 @@ type Evidence struct {
 	Hosts Hosts `json:"hosts,omitempty"`
 
 	// Answers holds the answers of other URLs that were asked before they could be cited, by URL: the Spanish version,
-	// the same path on a preferred host. A URL that it lacks was not asked, and is not cited. Nil: the evidence has no
-	// such record, because it is from a file or from before there was one; what it names counts as answered then.
+	// the same path on a preferred host, or over http where the certificate is another site's. A URL that it lacks was
+	// not asked, and is not cited. Nil: the evidence has no such record, because it is from a file or from before there
+	// was one; the versions that it names count as answered then.
 	Answers map[string]Answer `json:"answers,omitzero"`
 
 	// before holds the preferred hosts, by host, of evidence of its own that was stored without a Reach. It is set by
@@ -119,10 +120,10 @@ type Answer struct {
 	Status   int    `json:"status,omitempty"`    // HTTP status; 0: no answer
 	Error    string `json:"error,omitempty"`     // why there was none
 	PutOff   bool   `json:"put_off,omitempty"`   // it could not be asked now: robots.txt, 429, a pause of its host
-	FinalURL string `json:"final_url,omitempty"` // the end of its redirects, or the first one if they were not followed
+	FinalURL string `json:"final_url,omitempty"` // where its redirects ended, or the first one led
 	Title    string `json:"title,omitempty"`
 	Language string `json:"language,omitempty"` // html lang of the page
-	Hreflang string `json:"hreflang,omitempty"` // the language that the page itself lists this URL under
+	Hreflang string `json:"hreflang,omitempty"` // under which the page lists its own URL
 }
 
 // SetHosts replaces the evidence about hosts, usually by all that is known by now. It remembers what its own evidence
@@ -144,10 +145,16 @@ func (ev *Evidence) remember(host string, h HostEvidence) {
 	ev.before[host] = h.PreferredHost
 }
 
-// Update returns the host evidence h with the values that newer holds in place of its own.
+// OwnHost returns what the evidence says about the host of its URL.
+func (ev *Evidence) OwnHost() HostEvidence {
+	return HostEvidence{ev.HTTPS, ev.PreferredHost, ev.Reached}
+}
+
+// Update returns the host evidence h with the values that newer holds in place of its own. A preferred host without a
+// record takes none back.
 func (h HostEvidence) Update(newer HostEvidence) HostEvidence {
 	h.HTTPS = cmp.Or(newer.HTTPS, h.HTTPS)
-	if newer.PreferredHost != "" {
+	if newer.PreferredHost != "" && (newer.PreferredHost != h.PreferredHost || newer.Reached.By != "") {
 		h.PreferredHost, h.Reached = newer.PreferredHost, newer.Reached
 	}
 	return h

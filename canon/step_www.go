@@ -209,8 +209,11 @@ func (ev *Evidence) answerOf(a *address) (Answer, bool) {
 	return Answer{}, false
 }
 
+// IsPage reports whether an answer shows a page.
+func (a Answer) IsPage() bool { return a.doubt() == "" }
+
 // doubt returns why an answer shows no page, or "".
-func (a *Answer) doubt() string {
+func (a Answer) doubt() string {
 	switch {
 	case a.Error != "":
 		return a.Error

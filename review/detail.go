@@ -349,6 +349,11 @@ func fromEvidence(det *Detail) []Alternative {
 	}
 	list := []Alternative{{Label: "where the redirects ended", URL: ev.FinalURL},
 		{Label: "the canonical URL that the page names", URL: ev.RelCanonical}}
+	for _, url := range slices.Sorted(maps.Keys(ev.Answers)) {
+		if a := ev.Answers[url]; strings.HasPrefix(url, "http:") && ev.TLSError != "" && a.IsPage() {
+			list = append(list, Alternative{Label: "over http: the certificate is another site's", URL: url})
+		}
+	}
 	for i, hop := range slices.Backward(ev.Hops) {
 		list = append(list, Alternative{Label: fmt.Sprintf("after redirect %d of %d", i+1, len(ev.Hops)), URL: hop.URL})
 	}

@@ -70,9 +70,9 @@ func (o *hostOverlay) reset() {
 	o.own = o.own[:0]
 }
 
-// withOwnHost returns the evidence with HTTPS and PreferredHost of its URL as host evidence of its host.
+// withOwnHost returns the evidence with what it says about the host of its URL as host evidence.
 func withOwnHost(ev *canon.Evidence, host string) *canon.Evidence {
-	own := canon.HostEvidence{HTTPS: ev.HTTPS, PreferredHost: ev.PreferredHost}
+	own := ev.OwnHost()
 	if host == "" || own == (canon.HostEvidence{}) {
 		return ev
 	}

@@ -152,7 +152,8 @@ func TestAddPreferredHost(t *testing.T) {
 	d := newDesk(t)
 	d.add("https://www.c.ejemplo.gob.es/x/y/uno-dos-tres")
 	d.addFound(review.Found{URL: "https://otra.ejemplo.gob.es/", Evidence: &canon.Evidence{
-		Hosts: canon.Hosts{"c.ejemplo.gob.es": {PreferredHost: "c.ejemplo.gob.es"}}}})
+		Hosts: canon.Hosts{"c.ejemplo.gob.es": {PreferredHost: "c.ejemplo.gob.es",
+			Reached: canon.Reach{By: canon.ByFile}}}}})
 	if it := d.item("1"); it.Computed.Canonical != "https://c.ejemplo.gob.es/x/y/uno-dos-tres" {
 		t.Errorf("item %s", state(&it))
 	}

@@ -536,7 +536,8 @@ func TestProbeWhileHostsChange(t *testing.T) {
 func TestProbeAddsToWhatIsKnown(t *testing.T) {
 	d := newDesk(t)
 	d.addFound(review.Found{URL: "https://a.ejemplo.gob.es/otra/ficha-del-padron", Evidence: &canon.Evidence{
-		Hosts: canon.Hosts{"a.ejemplo.gob.es": {PreferredHost: "www.a.ejemplo.gob.es"}}}})
+		Hosts: canon.Hosts{"a.ejemplo.gob.es": {PreferredHost: "www.a.ejemplo.gob.es",
+			Reached: canon.Reach{By: canon.ByFile}}}}})
 	d.add(alta)
 	answer := canon.Evidence{Status: 200, Hosts: canon.Hosts{"a.ejemplo.gob.es": {HTTPS: yes()}}}
 	for _, l := range d.probe(&script{answers: map[string]canon.Evidence{alta: answer}}, noon) {

@@ -18,7 +18,7 @@ import (
 // shows it (spec section 15; seed 003, fallback 5). Each is requested once. The answer of the URL itself stays. Nothing
 // is requested while nothing has been heard of any host (doc.go, "No network").
 func (v *visit) alternative(ctx context.Context, ev *canon.Evidence, w *redirectChain) error {
-	if !isGone(ev) || !v.hasHeard() || w.ending != arrived && w.ending != noAnswer || v.target.Budget != nil {
+	if !isGone(ev) || !v.hasHeard() && !v.isUnknown || w.ending != arrived && w.ending != noAnswer || v.target.Budget != nil {
 		return nil
 	}
 	for _, u := range v.alternatives(ev, w) {

@@ -80,6 +80,8 @@
 // A dead network must not make dead hosts (offline.go). Once anything has been heard of any host since the Prober was
 // made, a failure is that of its host. Until then:
 //
+//   - A name that does not exist says nothing yet. If two of different domains do not, or that of a single URL, and
+//     "archive.org" is no name either, the network is missing. That one is looked up, and not asked.
 //   - Without a route or a resolver a request is tried once more, and Run ends with ErrOffline.
 //   - A network may also drop packets silently. So Run holds the report on a host that stays silent through all
 //     retries, until something is heard of another host, or three hosts have been silent: then it ends with ErrOffline.

@@ -91,11 +91,16 @@ func (v *visit) ask(ctx context.Context, req request) (*Response, *failure, erro
 
 // readPage reads the page of an answer, if need be with the browser, and drops its body.
 func (v *visit) readPage(ctx context.Context, at *gate, req request, resp *Response) error {
-	if resp == nil || req.purpose != forPage || isRedirect(resp.Status) {
+	isAnswer := req.purpose == forAnswer // of which only the head counts
+	if resp == nil || req.purpose != forPage && !isAnswer || isRedirect(resp.Status) {
 		return nil
 	}
-	page, err := ReadPage(ctx, resp, v.cfg.Documents, true)
-	if err == nil && page.Empty && v.cfg.Browser != nil {
+	documents := v.cfg.Documents
+	if isAnswer {
+		documents = nil
+	}
+	page, err := ReadPage(ctx, resp, documents, !isAnswer)
+	if err == nil && page.Empty && v.cfg.Browser != nil && !isAnswer {
 		page, err = v.draw(ctx, at, resp, page)
 	}
 	resp.page, resp.read, resp.Body = page, int64(len(resp.Body)), nil
@@ -150,6 +155,7 @@ func (v *visit) exchange(ctx context.Context, req request) (*Response, *failure)
 	if err != nil {
 		fail = failed(req.url.Host, err, v.cfg.Timeout)
 		ex.Error, ex.Certificate = fail.text, fail.certificate
+		v.isUnknown = v.isUnknown || fail.kind == noSuchHost && req.purpose != forArchive
 	} else {
 		ex.Status, ex.Certificate = resp.Status, resp.certificate
 	}

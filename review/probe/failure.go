@@ -74,7 +74,7 @@ func failed(host string, err error, limit time.Duration) *failure {
 		return &failure{kind: noNetwork, silent: true,
 			text: fmt.Sprintf("no network to reach %s by: %s", host, lastText(err))}
 	case errors.As(err, &dns) && dns.IsNotFound:
-		return &failure{kind: noSuchHost, text: fmt.Sprintf("no such host: %s", host)}
+		return &failure{kind: noSuchHost, silent: true, text: fmt.Sprintf("no such host: %s", host)}
 	case errors.As(err, &dns):
 		return &failure{kind: broken, silent: true, text: fmt.Sprintf("looking up %s: %s", host, dns.Err)}
 	case errors.Is(err, syscall.ECONNREFUSED):

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+
+	"golang.org/x/net/publicsuffix"
 )
 
 // ErrOffline ends a probe when the machine has no network, and nothing has been heard of any host since the Prober was
@@ -45,14 +47,21 @@ func (p *Prober) hasHeard() bool {
 // enoughSilent is the number of silent hosts that show that the network is missing.
 const enoughSilent = 3
 
+// knownName is a name that exists. If it does not, the resolver knows no name at all.
+const knownName = "archive.org"
+
 // silence decides whether the hosts of a run or the network are dead, as long as nothing has been heard of any host.
 type silence struct {
 	prober *Prober
+	single bool          // the run has one URL
 	dead   chan struct{} // closed when the silent hosts are taken for dead
 
 	mu     sync.Mutex
 	hosts  int // of the run, without those that ended and have not been silent
-	silent int
+	silent int // hosts of which nothing was heard
+	named  int // hosts whose names do not exist; not in silent
+	// Registrable domains of these.
+	unknown map[string]bool
 }
 
 // silent reports whether the report is about a URL that was asked and of whose host nothing was heard.
@@ -61,8 +70,8 @@ func (p *Prober) silent(r *Report) bool {
 }
 
 // wait holds the report on a silent host until it is decided whether it is the network: ErrOffline.
-func (s *silence) wait(ctx context.Context) error {
-	if err := s.count(0, 1); err != nil {
+func (s *silence) wait(ctx context.Context, r *Report, host string) error {
+	if err := s.count(ctx, func() { s.add(r, host) }); err != nil {
 		return err
 	}
 	select {
@@ -74,19 +83,54 @@ func (s *silence) wait(ctx context.Context) error {
 	return nil
 }
 
-// ended takes a host out of the count: its URLs are done, and it has not been silent.
-func (s *silence) ended() error { return s.count(-1, 0) }
+// add adds a host to the silent ones, or to those whose names do not exist.
+func (s *silence) add(r *Report, host string) {
+	if !r.isUnknown {
+		s.silent++
+		return
+	}
+	s.named++
+	domain, err := publicsuffix.EffectiveTLDPlusOne(host)
+	if err != nil {
+		domain = host
+	}
+	s.unknown[domain] = true
+}
 
-func (s *silence) count(hosts, silent int) error {
+// ended takes a host out of the count: its URLs are done, and it has not been silent.
+func (s *silence) ended(ctx context.Context) error { return s.count(ctx, func() { s.hosts-- }) }
+
+// count changes the counts and decides if they suffice. Names of two domains that do not exist show a dead network only
+// if a name that is known to exist does not either; of a single URL one name does.
+func (s *silence) count(ctx context.Context, change func()) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.hosts, s.silent = s.hosts+hosts, s.silent+silent
-	switch {
-	case s.prober.hasHeard() || s.silent == 0 || s.silent < min(enoughSilent, s.hosts):
+	change()
+	switch all := s.silent+s.named >= s.hosts; {
+	case s.prober.hasHeard() || s.silent+s.named == 0:
 		return nil
-	case s.silent < enoughSilent && s.prober.cfg.Archive == "-":
+	case len(s.unknown) >= 2 || s.named > 0 && (s.single || all && s.silent > 0):
+		return s.prober.lookUpKnown(ctx)
+	case !all && s.silent < enoughSilent:
+		return nil
+	case s.silent == 0 || s.silent < enoughSilent && s.prober.cfg.Archive == "-":
 		close(s.dead)
 		return nil
 	}
 	return ErrOffline
+}
+
+// lookUpKnown looks up a name that exists. If it is known, something has been heard.
+func (p *Prober) lookUpKnown(ctx context.Context) error {
+	limited, cancel := context.WithTimeout(ctx, p.cfg.Timeout)
+	defer cancel()
+	_, err := p.cfg.Resolver.LookupNetIP(limited, "ip", knownName)
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err != nil:
+		return ErrOffline
+	}
+	p.hear()
+	return nil
 }

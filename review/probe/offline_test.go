@@ -111,3 +111,50 @@ func TestSilentNetwork(t *testing.T) {
 		})
 	}
 }
+
+// Spec 7, "No network": names that do not exist show a dead network only if archive.org does not exist either.
+func TestUnknownNames(t *testing.T) {
+	for name, test := range map[string]struct {
+		urls   string // hosts under ".es"; each has a URL
+		gone   bool   // archive.org too
+		live   string // the hosts that exist
+		failed int    // reports of failures
+		err    error
+	}{
+		"a single URL":                            {"a", true, "", 0, ErrOffline},
+		"a single URL of a dead host":             {"a", false, "", 1, nil},
+		"two domains":                             {"a b", true, "", 0, ErrOffline},
+		"two dead domains":                        {"a b", false, "", 2, nil},
+		"many domains":                            {"a b c d e f", true, "", 0, ErrOffline},
+		"two names of one domain":                 {"x.a y.a", true, "", 2, nil},
+		"two names of one domain, and another":    {"x.a y.a b", true, "", 0, ErrOffline},
+		"two URLs of one host":                    {"a a", true, "", 2, nil},
+		"two domains, one of them with an answer": {"a b", true, "b", 1, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			sites := []testnet.Site{{Host: "archive.org", Rest: page, Unresolved: test.gone}}
+			var targets []Target
+			for i, host := range strings.Fields(test.urls) {
+				if host == test.live {
+					sites = append(sites, testnet.Site{Host: host + ".es", Rest: page})
+				}
+				targets = append(targets, Target{ID: int64(i), URL: fmt.Sprintf("https://%s.es/%d", host, i)})
+			}
+			w := newWorld(t, sites...)
+			w.cfg.Archive, w.cfg.Policy = "-", everyHost(t)
+			failed := 0
+			err := proberFor(t, w.cfg).Run(t.Context(), targets, func(r Report) error {
+				if r.Evidence.Error != "" {
+					failed++
+				}
+				return nil
+			})
+			if !errors.Is(err, test.err) || failed != test.failed {
+				t.Errorf("%d failed, %v", failed, err)
+			}
+			if len(w.net.Log().Requests("archive.org")) > 0 {
+				t.Error("archive.org was asked")
+			}
+		})
+	}
+}

@@ -68,6 +68,8 @@ type Report struct {
 	// the URL was asked, or is forbidden by rules.
 	Unready int
 
+	isUnknown bool // the name of its host does not exist, or nothing is known without a network
+
 	Unchanged bool // 304, or the same bytes: the evidence keeps the known content
 
 	// Content is the content of the page, as a person would read it. It is nil if none was read: of a page behind a

@@ -75,7 +75,8 @@ func (p *Prober) Run(ctx context.Context, targets []Target, sink func(Report) er
 	close(waiting)
 	parallel := queuesAtATime * p.cfg.Concurrency
 	out := &outlet{lock: make(chan struct{}, 1), sink: sink, progress: newProgress(queues, parallel),
-		silence: &silence{prober: p, dead: make(chan struct{}), hosts: len(queues)}}
+		silence: &silence{prober: p, dead: make(chan struct{}), hosts: len(queues), single: len(targets) == 1,
+			unknown: map[string]bool{}}}
 	var workers sync.WaitGroup
 	for range min(len(queues), parallel) {
 		workers.Go(func() {
@@ -115,7 +116,7 @@ func (p *Prober) work(ctx context.Context, q queue, out *outlet) error {
 		took := p.cfg.Clock.Now().Sub(begun)
 		if !held && p.silent(&r) {
 			held = true
-			if err := out.silence.wait(ctx); err != nil {
+			if err := out.silence.wait(ctx, &r, q.host); err != nil {
 				return err
 			}
 		}
@@ -126,7 +127,7 @@ func (p *Prober) work(ctx context.Context, q queue, out *outlet) error {
 	if held {
 		return nil
 	}
-	return out.silence.ended()
+	return out.silence.ended(ctx)
 }
 
 // result is a report on its way to the sink.

@@ -23,6 +23,7 @@ type visit struct {
 	content   *extract.Document // of the page; nil: none was read
 	unready   int               // Report.Unready
 	begun     bool              // a request was made, or was about to be
+	isUnknown bool              // Report.isUnknown
 }
 
 // visit begins the work on a target.
@@ -44,7 +45,7 @@ func (p *Prober) Probe(ctx context.Context, t Target) (Report, error) {
 		return Report{}, err
 	default:
 		report.Evidence, report.Unchanged, report.Content = ev, unchanged(v.earlier, ev), v.content
-		report.Unready = v.unready
+		report.Unready, report.isUnknown = v.unready, v.isUnknown
 	}
 	report.Exchanges = v.exchanges
 	return report, nil
@@ -125,6 +126,9 @@ func (v *visit) evidence(ctx context.Context) (*canon.Evidence, error) {
 		return nil, err
 	}
 	if err := v.addAnswers(ctx, ev, w); err != nil {
+		return nil, err
+	}
+	if err := v.addPlain(ctx, ev, w); err != nil {
 		return nil, err
 	}
 	if err := v.archived(ctx, ev); err != nil {

@@ -16,6 +16,7 @@ type fetchOptions struct {
 	purpose  string
 	head     bool                         // the body is not needed
 	once     bool                         // no retries
+	stay     bool                         // record the first redirect, and do not follow it
 	anywhere bool                         // ignore robots.txt, the allowlist and the policy's number of hops
 	limit    int64                        // bytes of the decoded body; 0: depends on the content type
 	header   func(url string) http.Header // besides the usual headers; may be nil
@@ -56,6 +57,7 @@ func (v *visit) walk(ctx context.Context, start *url.URL, opt fetchOptions) (*re
 		}
 		w.hops = append(w.hops, canon.Hop{Status: w.last.Status, URL: text})
 		switch {
+		case opt.stay:
 		case why != nil:
 			w.ending, w.fail = why.ending, why.fail
 		case w.cookies.asked(next):

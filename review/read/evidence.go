@@ -130,7 +130,7 @@ func (f *EvidenceFile) add(l line) error {
 	if ev.URL == "" {
 		return nil
 	}
-	f.addHost(hostOf(f.clean, ev.URL), canon.HostEvidence{HTTPS: ev.HTTPS, PreferredHost: ev.PreferredHost})
+	f.addHost(hostOf(f.clean, ev.URL), ev.OwnHost())
 	if check == nil {
 		return f.keep(keptLine{Check: Check{Evidence: *ev}})
 	}
@@ -248,7 +248,11 @@ func hasNoStatus(text string) bool {
 	return json.Unmarshal([]byte(text), &said) == nil && said.Status != nil && *said.Status == 0
 }
 
+// addHost adds evidence about a host. A preferred host counts as seen unless the file says how it was reached.
 func (f *EvidenceFile) addHost(host string, evidence canon.HostEvidence) {
+	if evidence.PreferredHost != "" && evidence.Reached.By == "" {
+		evidence.Reached.By = canon.ByFile
+	}
 	if host = strings.ToLower(host); host != "" && evidence != (canon.HostEvidence{}) {
 		f.hosts[host] = f.hosts[host].Update(evidence)
 	}

@@ -23,7 +23,7 @@ func readHosts(ctx context.Context, q queryer, from string, args ...any) (canon.
 		func(scan scanner) error {
 			var name string
 			var known canon.HostEvidence
-			if err := scan(&name, &known.HTTPS, &known.PreferredHost); err != nil {
+			if err := scan(&name, &known.HTTPS, rows.Preferred(&known.PreferredHost, &known.Reached)); err != nil {
 				return err
 			}
 			hosts[name] = known

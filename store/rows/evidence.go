@@ -63,7 +63,7 @@ func (in *Interner) PutEvidence(inHost string, e review.ItemEvidence, gen int64)
 			return err
 		}
 	}
-	return in.writeHost(inHost, canon.HostEvidence{HTTPS: e.Evidence.HTTPS, PreferredHost: e.Evidence.PreferredHost}, next)
+	return in.writeHost(inHost, e.Evidence.OwnHost(), next)
 }
 
 // writeHost merges new evidence of a host, and notes whether it changed. Facts that the new evidence lacks stay.
@@ -75,18 +75,22 @@ func (in *Interner) writeHost(host string, h canon.HostEvidence, gen int64) erro
 	if err != nil {
 		return err
 	}
-	const changed = "(excluded.https <> coalesce(known.https, NOT excluded.https) OR excluded.preferred <> '' AND " +
+	// A name without a record takes that of the same name back no more than no name does.
+	const replaces = "excluded.preferred <> '' AND substr(known.preferred, 1, length(excluded.preferred) + 1) <> " +
+		"excluded.preferred || ' '"
+	const changed = "(excluded.https <> coalesce(known.https, NOT excluded.https) OR " + replaces + " AND " +
 		"excluded.preferred <> known.preferred)"
 	var isChanged bool
 	var merged canon.HostEvidence
 	err = in.Get(`INSERT INTO host_evidence AS known (host_id, https, preferred, gen, propagated)
 		VALUES (?1, ?2, ?3, ?4, false) ON CONFLICT (host_id) DO UPDATE
 		SET https = coalesce(excluded.https, known.https),
-		preferred = CASE excluded.preferred WHEN '' THEN known.preferred ELSE excluded.preferred END,
+		preferred = CASE WHEN `+replaces+` THEN excluded.preferred ELSE known.preferred END,
 		gen = CASE WHEN `+changed+` THEN excluded.gen ELSE known.gen END,
 		propagated = known.propagated AND `+changed+` IS NOT TRUE
-		RETURNING gen = ?4, https, preferred`, []any{id, h.HTTPS, h.PreferredHost, gen},
-		&isChanged, &merged.HTTPS, &merged.PreferredHost)
+		RETURNING gen = ?4, https, preferred`, []any{id, h.HTTPS,
+		preferredText(h.PreferredHost, h.Reached), gen},
+		&isChanged, &merged.HTTPS, Preferred(&merged.PreferredHost, &merged.Reached))
 	in.Hosts[host] = merged
 	if isChanged {
 		in.Changed[host] = in.Changed[host].Update(h)

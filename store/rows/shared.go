@@ -205,7 +205,7 @@ func (s Shared) Host(ctx context.Context, host string) (*probe.HostFacts, error)
 	f := &probe.HostFacts{Host: host}
 	var pause int64
 	found, err := one(ctx, s, f, "reading facts about a host", "SELECT at, https, preferred, not_before FROM "+
-		"probed_host WHERE "+s.is("host"), host, Stamp(&f.CheckedAt), &f.HTTPS, &f.PreferredHost, &pause)
+		"probed_host WHERE "+s.is("host"), host, Stamp(&f.CheckedAt), &f.HTTPS, Preferred(&f.PreferredHost, &f.Reached), &pause)
 	if pause > 0 {
 		f.NotBefore = FromMillis(pause)
 	}
@@ -215,7 +215,8 @@ func (s Shared) Host(ctx context.Context, host string) (*probe.HostFacts, error)
 // KeepHost replaces the facts about its host.
 func (s Shared) KeepHost(ctx context.Context, f probe.HostFacts) error {
 	return s.exec(ctx, "storing facts about a host", upsert("probed_host", s.db.Key("host"), "host, at, https, "+
-		"preferred, not_before"), f.Host, f.CheckedAt.UnixMilli(), f.HTTPS, f.PreferredHost, Millis(f.NotBefore))
+		"preferred, not_before"), f.Host, f.CheckedAt.UnixMilli(), f.HTTPS,
+		preferredText(f.PreferredHost, f.Reached), Millis(f.NotBefore))
 }
 
 // Earlier returns an item's own evidence, nil if it has none.

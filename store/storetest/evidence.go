@@ -351,6 +351,25 @@ func testHostEvidence(f *fixture) {
 	f.learn(ids[4], &canon.Evidence{Hosts: newest}, time.Time{})
 	hosts["boe.es"] = canon.HostEvidence{HTTPS: yes(true), PreferredHost: "sede.boe.es"}
 	f.evidence(ids[1], &canon.Evidence{Hosts: hosts})
-	f.evidence(ids[4], &canon.Evidence{Hosts: canon.Hosts{"boe.es": hosts["boe.es"], "www.boe.es": hosts["www.boe.es"],
-		"far.es": {PreferredHost: "www.far.es"}}})
+	own := &canon.Evidence{Hosts: newest}
+	own.SetHosts(canon.Hosts{"boe.es": hosts["boe.es"], "www.boe.es": hosts["www.boe.es"],
+		"far.es": {PreferredHost: "www.far.es"}})
+	f.evidence(ids[4], own)
+
+	// How a preferred host was reached is news by itself.
+	gen := f.meta().Gen
+	reached := canon.Hosts{"boe.es": {PreferredHost: "sede.boe.es", Reached: redirected("https://sede.boe.es/")}}
+	f.learn(ids[4], &canon.Evidence{Hosts: reached}, time.Time{})
+	hosts["boe.es"] = hosts["boe.es"].Update(reached["boe.es"])
+	f.evidence(ids[1], &canon.Evidence{Hosts: hosts})
+	known, err = f.Hosts(f.ctx, gen)
+	f.must(err)
+	equal(f, "hosts with news", known, canon.Hosts{"boe.es": hosts["boe.es"]})
+	f.learn(ids[4], &canon.Evidence{Hosts: newest}, time.Time{})
+	f.evidence(ids[1], &canon.Evidence{Hosts: hosts})
+}
+
+// redirected is the record of a preferred host that a redirect led to.
+func redirected(url string) canon.Reach {
+	return canon.Reach{By: canon.ByRedirect, URL: url, Status: 200}
 }

@@ -69,6 +69,7 @@ func testProbeCache(f *fixture) {
 	equal(f, "facts of an unknown host", h, nil)
 	for _, want := range []probe.HostFacts{
 		{Host: "boe.es", CheckedAt: noon, HTTPS: yes(true), PreferredHost: "www.boe.es"},
+		{Host: "boe.es", CheckedAt: noon, PreferredHost: "www.boe.es", Reached: redirected("https://www.boe.es/")},
 		{Host: "boe.es", CheckedAt: noon.Add(time.Hour)},
 		{Host: "boe.es:8443", CheckedAt: noon, HTTPS: yes(false), NotBefore: noon.Add(time.Minute)},
 	} {

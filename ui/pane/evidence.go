@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -20,13 +21,13 @@ func EvidenceFields(ev *canon.Evidence, now time.Time) []Field {
 	if ev == nil {
 		return nil
 	}
-	list := slices.Concat(answerFields(ev), pageFields(ev), fetchFields(ev, now))
+	list := slices.Concat(answerFields(ev), pageFields(ev), otherFields(ev), fetchFields(ev, now))
 	return slices.DeleteFunc(list, func(f Field) bool { return f.Value == "" })
 }
 
 // fieldsWithoutRedirects returns the evidence without the redirects and the status.
 func fieldsWithoutRedirects(ev *canon.Evidence) []Field {
-	list := slices.Concat(accessFields(ev), pageFields(ev), fetchFields(ev, time.Time{}))
+	list := slices.Concat(accessFields(ev), pageFields(ev), otherFields(ev), fetchFields(ev, time.Time{}))
 	return slices.DeleteFunc(list, func(f Field) bool { return f.Value == "" })
 }
 
@@ -64,8 +65,40 @@ func pageFields(ev *canon.Evidence) []Field {
 	return append(list,
 		Field{"canonical", ev.RelCanonical}, Field{"next page", ev.RelNext}, Field{"page before", ev.RelPrev},
 		Field{"pages", number(max(ev.TotalPages, ev.PDFPages))}, Field{"goes on to", ev.MetaRefresh},
-		Field{"HTTPS", works(ev.HTTPS)}, Field{"host", ev.PreferredHost}, Field{"slash", ev.TrailingSlash},
+		Field{"HTTPS", works(ev.HTTPS)}, Field{"host", preferredHost(ev)}, Field{"slash", ev.TrailingSlash},
 		Field{"type", ev.ContentType}, Field{"size", size(ev)})
+}
+
+// preferredHost returns the host that the evidence prefers, and how it was found.
+func preferredHost(ev *canon.Evidence) string {
+	known := ev.OwnHost()
+	if asked, err := url.Parse(cmp.Or(ev.Asked, ev.URL)); err == nil {
+		bare := strings.TrimPrefix(asked.Hostname(), "www.")
+		known = known.Update(ev.Hosts[bare]).Update(ev.Hosts[asked.Hostname()])
+	}
+	text := known.PreferredHost
+	switch r := known.Reached; r.By {
+	case canon.ByRedirect:
+		text += fmt.Sprintf(" (the domain redirects there: %d at %s)", r.Status, r.URL)
+	case canon.ByAnswer:
+		text += fmt.Sprintf(" (no redirect leads there: %d at %s)", r.Status, r.URL)
+	case canon.ByFile:
+		text += " (a file says so)"
+	}
+	if known.Reached.TLSError != "" {
+		text += ", certificate " + known.Reached.TLSError
+	}
+	return text
+}
+
+// otherFields returns the answers of other URLs that were asked because they might be cited.
+func otherFields(ev *canon.Evidence) (list []Field) {
+	for _, other := range slices.Sorted(maps.Keys(ev.Answers)) {
+		a := ev.Answers[other]
+		list = append(list, Field{"asked too", other + ": " + cmp.Or(a.Error, strings.TrimSpace(
+			fmt.Sprint(a.Status, " ", a.FinalURL)))})
+	}
+	return list
 }
 
 // fetchFields returns the time and the method of the fetch, the archived copy and the caveats.

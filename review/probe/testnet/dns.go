@@ -26,6 +26,9 @@ func (n *Net) LookupNetIP(ctx context.Context, _, host string) ([]netip.Addr, er
 	}
 	host = strings.TrimSuffix(host, ".")
 	site := n.sites[host]
+	if site == nil && host == "archive.org" {
+		return []netip.Addr{n.names.address(host)}, nil // as everywhere, unless a site says otherwise
+	}
 	if site == nil || site.Unresolved {
 		return nil, &net.DNSError{Err: "no such host", Name: host, IsNotFound: true}
 	}
