@@ -27,7 +27,8 @@ type Evidence struct {
 	RetryAfter string `json:"retry_after,omitempty"` // RFC 3339, UTC: no request before this time (429, 503)
 
 	// Blocked is the reason why the server withholds the content: "login", "payment" (402), "forbidden" (403),
-	// "region" or "rate-limited" (429). Empty: it does not (seed 003, special page types).
+	// "region" or "rate-limited" (429); or the kind of ErrorPage that it shows, and Title names it. Empty: it does not
+	// (seed 003, special page types).
 	Blocked string `json:"blocked,omitempty"`
 
 	// TrailingSlash is "keep" if the path without its trailing slash is another page, or no page. FinalURL then has

@@ -82,6 +82,8 @@ func (r *run) checkAnswer() {
 		r.flag(Unreachable, "no answer: %s; open it, and reject it if it is gone", r.ev.Error)
 	case r.ev.Status >= 400 || r.ev.Status != 0 && r.ev.Status < 200:
 		r.flag(Unreachable, "the server answered %d; open it, and reject it if it is gone", r.ev.Status)
+	case r.ev.showsError():
+		r.flag(Unreachable, "%s; open it, and reject it if it is gone", r.ev.errorPage())
 	case r.ev.Blocked != "":
 		r.flag(Unreachable, "the server shows another page in the place of this one (%s): "+
 			"nothing could be checked; open it yourself", r.ev.Blocked)

@@ -16,7 +16,9 @@ import (
 
 // Page holds the statements of an answer about itself, from status, headers and body. URLs in it are absolute.
 type Page struct {
-	Title string
+	Title   string
+	Heading string // the first <h1>, unless it is the title
+	Short   bool   // HTML with no more text than a wall or an error page
 	// html lang, or a weaker sign such as Content-Language; of a PDF, that of its catalog
 	Language     string
 	LangVariants map[string]string // hreflang of link elements and of the Link header: tag to URL
@@ -59,6 +61,7 @@ func ReadPage(ctx context.Context, r *Response, documents DocumentReader, conten
 	page.goOn(r.Header.Get("Refresh"))
 	page.judgeRefresh()
 	page.TotalPages = cmp.Or(page.TotalPages, page.lastPage())
+	page.Short = page.short()
 	if page.judge() {
 		page.readContent(ctx)
 	}
@@ -166,7 +169,9 @@ func (p *pageReader) readHTML() {
 	p.isPage = true
 	p.html = readHTML(extract.UTF8(p.from.Body, p.from.Header.Get("Content-Type")))
 	f := &p.html
-	p.Title = cmp.Or(f.title, f.ogTitle, f.heading)
+	if p.Title = cmp.Or(f.title, f.ogTitle, f.heading); p.Title != f.heading {
+		p.Heading = f.heading
+	}
 	p.Language = f.language(p.from.Header)
 	p.TotalPages = f.total.total()
 	if p.base != nil && f.base != "" {

@@ -11,7 +11,7 @@ import (
 
 // Values of canon.Evidence.Blocked.
 const (
-	blockedLogin     = "login"
+	blockedLogin     = string(canon.LoginPage)
 	blockedPayment   = "payment"
 	blockedForbidden = "forbidden"
 	blockedRegion    = "region"
@@ -61,7 +61,7 @@ func (p *pageReader) judgeForbidden() {
 
 // judgeFirewall recognizes firewalls that answer with success, or as if the server were busy.
 func (p *pageReader) judgeFirewall() bool {
-	if p.short() && p.nameFirewall() {
+	if p.Short && p.nameFirewall() {
 		p.Blocked = blockedForbidden
 	}
 	return p.Blocked != ""
@@ -159,9 +159,9 @@ func (p *pageReader) short() bool {
 }
 
 // judgeLogin recognizes a login in the place of the page. Many pages have a login besides their text, so only a short
-// page with a login's name, or with hardly any text, counts.
+// page with a login's name, or with hardly any text, counts. A URL that is that of a login asks for it (sentToLogin).
 func (p *pageReader) judgeLogin() bool {
-	if !p.html.password || !p.short() {
+	if !p.html.password || !p.Short || isLogin(p.from.URL) {
 		return false
 	}
 	if p.html.text > maxWall/10 && !loginTitle().MatchString(p.Title) && !loginTitle().MatchString(p.html.heading) {
@@ -179,7 +179,7 @@ var loginTitle = lazyregexp.New(`(?i)\b(?:log[ -]?in|sign[ -]?in|logon|(?:inicia
 
 // judgePayment recognizes pages for paying readers: they declare it, or show a wall and little else.
 func (p *pageReader) judgePayment() bool {
-	if p.html.notFree || p.html.paywall && p.short() {
+	if p.html.notFree || p.html.paywall && p.Short {
 		p.Blocked = blockedPayment
 	}
 	return p.Blocked != ""
