@@ -143,8 +143,8 @@ func compileErrorPages(forms map[string]errorPageForm) (map[ErrorPage]errorPageP
 	return compiled, nil
 }
 
-// usualErrorPages are the patterns of the default policy. They serve a policy that has none, such as one that was stored
-// before there were any.
+// usualErrorPages are the patterns of the default policy. They serve a policy that has none, such as one that was
+// stored before there were any.
 var usualErrorPages = sync.OnceValues(func() (map[ErrorPage]errorPagePatterns, error) {
 	doc, err := builtinDocument(DefaultPolicy)
 	if err != nil {

@@ -47,7 +47,7 @@ type Evidence struct {
 	MetaRefresh  string            `json:"meta_refresh,omitempty"` // target of the page's refresh, if it is no hop
 	TotalPages   int               `json:"total_pages,omitempty"`  // pages of a paginated list; 0: not known
 	PDFPages     int               `json:"pdf_pages,omitempty"`    // pages of a PDF; 0: not known
-	NoContent    bool              `json:"no_content,omitempty"`   // no text: scripts draw it, and no browser could
+	NoContent    bool              `json:"no_content,omitempty"`   // no text came, or scripts draw it and no browser could
 
 	ContentType  string `json:"content_type,omitempty"`
 	ETag         string `json:"etag,omitempty"`

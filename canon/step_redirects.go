@@ -88,8 +88,8 @@ func (r *run) checkAnswer() {
 		r.flag(Unreachable, "the server shows another page in the place of this one (%s): "+
 			"nothing could be checked; open it yourself", r.ev.Blocked)
 	case r.ev.NoContent:
-		r.flag(NoContent, "the page has no text until scripts draw it, and no browser could: "+
-			"nothing of it is known; open it, and reject it if it stays empty")
+		r.flag(NoContent, "no text of the page came: the answer is empty or broke off, or scripts draw the page and no "+
+			"browser could; open it, and reject it if it stays empty")
 	}
 	if r.ev.Robots == "blocked" {
 		r.flag(RobotsBlocked, "robots.txt of %s forbids fetching it: nothing could be checked; open it yourself",

@@ -32,7 +32,8 @@ type Page struct {
 	PDFPages     int    // 0: not a PDF, or not known
 	SHA256       string // of the body as far as it was read, lower-case hex; empty after HEAD
 	Blocked      string // as canon.Evidence.Blocked, but never "rate-limited"
-	Empty        bool   // HTML without text: scripts would draw the page (seed 003, JS-rendered SPA)
+	Empty        bool   // HTML without text, or an answer without a body
+	Scripts      bool   // scripts would draw the empty page (seed 003, JS-rendered SPA)
 	Drawn        bool   // scripts drew the contents, in a browser
 	Caveats      []string
 	Content      *extract.Document // as a person would read it; nil: it was not read

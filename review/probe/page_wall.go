@@ -227,13 +227,28 @@ func MayBeError(ev *canon.Evidence) bool {
 // minText is the least visible text of a page, in bytes.
 const minText = 100
 
-// judgeEmpty recognizes pages that scripts draw (seed 003, JS-rendered SPA).
+// judgeEmpty recognizes pages that scripts draw (seed 003, JS-rendered SPA), and those without a text: the answer has
+// none, or its body broke off or could not be decoded. A body that was cut at our limit has one.
 func (p *pageReader) judgeEmpty() {
-	p.Empty = isHTML(p.ContentType) && len(p.from.Body) > 0 && p.refresh.target == "" &&
-		p.html.text < minText && p.html.scripts > 0
-	if p.Empty && !p.Drawn {
-		p.caveat("The page has no text of its own, scripts draw it in the browser: open it, its title and language " +
-			"may be others.")
+	isHead := p.from.Method == http.MethodHead
+	if p.refresh.target != "" || isHead || p.from.Status < 200 || p.from.Status > 299 || p.from.Truncated {
+		return
+	}
+	switch isPage := isHTML(p.ContentType); {
+	case isPage && p.from.Trouble != "":
+		p.Empty = true // Trouble says why
+	case len(p.from.Body) == 0 && (isPage || p.ContentType == ""):
+		p.Empty = true
+		p.caveat("The answer is empty.")
+	case isPage && p.html.text < minText && p.html.scripts > 0:
+		p.Empty, p.Scripts = true, true
+		if !p.Drawn {
+			p.caveat("The page has no text of its own, scripts draw it in the browser: open it, its title and " +
+				"language may be others.")
+		}
+	case isPage && p.html.text == 0:
+		p.Empty = true
+		p.caveat("The page has no text.")
 	}
 }
 

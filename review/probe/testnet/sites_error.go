@@ -9,7 +9,7 @@ import (
 // errorPageSites show other pages in the place of the one that is asked, with status 200, and pages that only look so
 // (spec section 7).
 func errorPageSites() []Site {
-	return []Site{errorPages(), likeErrorPages(), maintenance()}
+	return []Site{errorPages(), likeErrorPages(), maintenance(), emptyAnswers()}
 }
 
 // errorPages shows them at the URL itself and behind redirects.
@@ -95,4 +95,36 @@ func maintenance() Site {
 			{URL: host + "/tramites/sigue-cerrada", Canonical: host + "/tramites/sigue-cerrada",
 				Flags: flags(canon.Unreachable), Evidence: wall},
 		}}
+}
+
+// emptyAnswers have no text, in every way.
+func emptyAnswers() Site {
+	const host = "https://vacias.gob.es"
+	site := Site{Host: "vacias.gob.es", About: "answers without a text, and bodies that break off",
+		Pages: map[string]http.Handler{}}
+	const zipped = "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff" // the header of gzip alone
+	for path, answer := range map[string]struct {
+		http.Handler
+		status            int
+		contentType, body string
+		title             string
+	}{
+		"/tramites/sin-contenido": {Redirect(204, ""), 204, "", "", ""},
+		"/tramites/sin-cuerpo":    {Data("text/html", nil), 200, "text/html", "", ""},
+		"/tramites/sin-tipo":      {Data("", nil), 200, "", "", ""},
+		"/tramites/sin-texto": {Data("text/html", []byte("<title>Ayuda</title><img src=a>")), 200, "text/html",
+			"<title>Ayuda</title><img src=a>", "Ayuda"},
+		"/tramites/pagina-cortada": {BrokenBody("", "<p>La ayuda se"), 200, "text/html", "<p>La ayuda se", ""},
+		"/tramites/sin-nada":       {BrokenBody("", ""), 200, "text/html", "", ""},
+		"/tramites/gzip-roto":      {BrokenBody("Content-Encoding: gzip\r\n", zipped), 200, "text/html", "", ""},
+		"/tramites/no-es-gzip": {BrokenBody("Content-Encoding: gzip\r\n", "no es gzip, es texto"), 200, "text/html",
+			"", ""},
+	} {
+		site.Pages[path] = answer
+		e := file(answer.contentType, answer.title, []byte(answer.body))
+		e.Status, e.NoContent = answer.status, true
+		site.URLs = append(site.URLs,
+			Want{URL: host + path, Canonical: host + path, Flags: flags(canon.NoContent), Evidence: e})
+	}
+	return site
 }
