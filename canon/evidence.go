@@ -27,7 +27,8 @@ type Evidence struct {
 	RetryAfter string `json:"retry_after,omitempty"` // RFC 3339, UTC: no request before this time (429, 503)
 
 	// Blocked is the reason why the server withholds the content: "login", "payment" (402), "forbidden" (403),
-	// "region" or "rate-limited" (429). Empty: it does not (seed 003, special page types).
+	// "region" or "rate-limited" (429); or the kind of ErrorPage that it shows, and Title names it. Empty: it does not
+	// (seed 003, special page types).
 	Blocked string `json:"blocked,omitempty"`
 
 	// TrailingSlash is "keep" if the path without its trailing slash is another page, or no page. FinalURL then has
@@ -47,7 +48,7 @@ type Evidence struct {
 	MetaRefresh  string            `json:"meta_refresh,omitempty"` // target of the page's refresh, if it is no hop
 	TotalPages   int               `json:"total_pages,omitempty"`  // pages of a paginated list; 0: not known
 	PDFPages     int               `json:"pdf_pages,omitempty"`    // pages of a PDF; 0: not known
-	NoContent    bool              `json:"no_content,omitempty"`   // no text: scripts draw it, and no browser could
+	NoContent    bool              `json:"no_content,omitempty"`   // no text came, or scripts draw it and no browser could
 
 	ContentType  string `json:"content_type,omitempty"`
 	ETag         string `json:"etag,omitempty"`

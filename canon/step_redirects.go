@@ -82,12 +82,14 @@ func (r *run) checkAnswer() {
 		r.flag(Unreachable, "no answer: %s; open it, and reject it if it is gone", r.ev.Error)
 	case r.ev.Status >= 400 || r.ev.Status != 0 && r.ev.Status < 200:
 		r.flag(Unreachable, "the server answered %d; open it, and reject it if it is gone", r.ev.Status)
+	case r.ev.showsError():
+		r.flag(Unreachable, "%s; open it, and reject it if it is gone", r.ev.errorPage())
 	case r.ev.Blocked != "":
 		r.flag(Unreachable, "the server shows another page in the place of this one (%s): "+
 			"nothing could be checked; open it yourself", r.ev.Blocked)
 	case r.ev.NoContent:
-		r.flag(NoContent, "the page has no text until scripts draw it, and no browser could: "+
-			"nothing of it is known; open it, and reject it if it stays empty")
+		r.flag(NoContent, "no text of the page came: the answer is empty or broke off, or scripts draw the page and no "+
+			"browser could; open it, and reject it if it stays empty")
 	}
 	if r.ev.Robots == "blocked" {
 		r.flag(RobotsBlocked, "robots.txt of %s forbids fetching it: nothing could be checked; open it yourself",

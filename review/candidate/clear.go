@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// The limits of a clear page. On the town of package testnet 23 of 40 records have one, and each is the right page; the
+// The limits of a clear page. On the town of package testnet 22 of 40 records have one, and each is the right page; the
 // one record whose best page is a wrong one has none, for that leads by 1.23. Without the right page among the
 // candidates, 2 records have one.
 const (

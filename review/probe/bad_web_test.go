@@ -2,6 +2,7 @@ package probe_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"testing"
 	"testing/synctest"
@@ -17,7 +18,7 @@ import (
 func TestBadWeb(t *testing.T) {
 	t.Parallel()
 	kinds := testnet.BadWeb()
-	sites := []testnet.Site{{Host: "archive.org"}}
+	var sites []testnet.Site
 	var urls []string
 	for _, k := range kinds {
 		for _, c := range k.Cases {
@@ -64,6 +65,46 @@ func diffReport(t *testing.T, c testnet.Case, r probe.Report, policy *canon.Poli
 		return nil
 	}
 	return c.Diff(canon.Canonicalize(c.URL, policy, nil, replayed(t, r.Evidence)))
+}
+
+// TestOutage probes URLs whose names are unknown. Without a network nothing is recorded, with or without the archive.
+func TestOutage(t *testing.T) {
+	for _, o := range testnet.Outages() {
+		for _, archive := range []string{probe.DefaultArchive, "-"} {
+			t.Run(o.Does+", archive "+archive, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) { testOutage(t, o, archive) })
+			})
+		}
+	}
+}
+
+func testOutage(t *testing.T, o testnet.Outage, archive string) {
+	w := newVirtualWorld(t, o.Sites)
+	w.config.Documents, w.config.Archive = nil, archive
+	p, err := probe.New(w.config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	var targets []probe.Target
+	for _, url := range o.URLs {
+		targets = append(targets, probe.Target{URL: url})
+	}
+	recorded := 0
+	err = p.Run(t.Context(), targets, func(r probe.Report) error {
+		recorded++
+		result := canon.Canonicalize(r.Target.URL, w.policy, nil, r.Evidence)
+		if o.Offline || !result.Codes().Has(canon.Unreachable) {
+			t.Errorf("%s is recorded, with the flags %v", r.Target.URL, result.Flags)
+		}
+		return nil
+	})
+	if offline := errors.Is(err, probe.ErrOffline); offline != o.Offline || err != nil && !offline {
+		t.Errorf("the error is %v", err)
+	}
+	if !o.Offline && recorded != len(o.URLs) {
+		t.Errorf("%d of %d URLs are recorded", recorded, len(o.URLs))
+	}
 }
 
 // replayed returns the evidence as it is after a round trip through JSON.

@@ -100,7 +100,7 @@ func (v *visit) readPage(ctx context.Context, at *gate, req request, resp *Respo
 		documents = nil
 	}
 	page, err := ReadPage(ctx, resp, documents, !isAnswer)
-	if err == nil && page.Empty && v.cfg.Browser != nil && !isAnswer {
+	if err == nil && page.Scripts && v.cfg.Browser != nil && !isAnswer {
 		page, err = v.draw(ctx, at, resp, page)
 	}
 	resp.page, resp.read, resp.Body = page, int64(len(resp.Body)), nil
@@ -212,6 +212,8 @@ func (v *visit) answer(ctx context.Context, req request, limit *timeLimit) (*Res
 	err = resp.readBody(answer.Body, size)
 	if errors.Is(err, errEncoding) {
 		resp.Trouble, err = err.Error(), nil // the answer is there without its body
+	} else if err != nil && !isTimeout(err) && isHTML(mediaType(resp)) {
+		resp.Trouble, resp.bodiless, err = "the body broke off: "+lastText(err), true, nil
 	}
 	return resp, err
 }

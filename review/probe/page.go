@@ -16,7 +16,9 @@ import (
 
 // Page holds the statements of an answer about itself, from status, headers and body. URLs in it are absolute.
 type Page struct {
-	Title string
+	Title   string
+	Heading string // the first <h1>, unless it is the title
+	Short   bool   // HTML with no more text than a wall or an error page
 	// html lang, or a weaker sign such as Content-Language; of a PDF, that of its catalog
 	Language     string
 	LangVariants map[string]string // hreflang of link elements and of the Link header: tag to URL
@@ -30,7 +32,8 @@ type Page struct {
 	PDFPages     int    // 0: not a PDF, or not known
 	SHA256       string // of the body as far as it was read, lower-case hex; empty after HEAD
 	Blocked      string // as canon.Evidence.Blocked, but never "rate-limited"
-	Empty        bool   // HTML without text: scripts would draw the page (seed 003, JS-rendered SPA)
+	Empty        bool   // HTML without text, or an answer without a body
+	Scripts      bool   // scripts would draw the empty page (seed 003, JS-rendered SPA)
 	Drawn        bool   // scripts drew the contents, in a browser
 	Caveats      []string
 	Content      *extract.Document // as a person would read it; nil: it was not read
@@ -59,6 +62,7 @@ func ReadPage(ctx context.Context, r *Response, documents DocumentReader, conten
 	page.goOn(r.Header.Get("Refresh"))
 	page.judgeRefresh()
 	page.TotalPages = cmp.Or(page.TotalPages, page.lastPage())
+	page.Short = page.short()
 	if page.judge() {
 		page.readContent(ctx)
 	}
@@ -166,7 +170,9 @@ func (p *pageReader) readHTML() {
 	p.isPage = true
 	p.html = readHTML(extract.UTF8(p.from.Body, p.from.Header.Get("Content-Type")))
 	f := &p.html
-	p.Title = cmp.Or(f.title, f.ogTitle, f.heading)
+	if p.Title = cmp.Or(f.title, f.ogTitle, f.heading); p.Title != f.heading {
+		p.Heading = f.heading
+	}
 	p.Language = f.language(p.from.Header)
 	p.TotalPages = f.total.total()
 	if p.base != nil && f.base != "" {

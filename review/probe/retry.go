@@ -46,7 +46,7 @@ func (v *visit) note(at *gate, req request, attempt int, resp *Response, fail *f
 			at.wait(until, forRetryAfter)
 		}
 	}
-	passing := fail != nil && fail.passing() || fail == nil && mayPass(resp.Status)
+	passing := fail != nil && fail.passing() || fail == nil && (resp.bodiless || mayPass(resp.Status))
 	switch {
 	case v.isOffline(fail):
 		at.wait(now.Add(v.jittered(delays[0])), forRetry)

@@ -162,7 +162,7 @@ func (v *visit) goThere(ctx context.Context, start *url.URL, slashless bool) (*r
 // is needed in any case: a browser may draw a page that had no text before, and a content may be missing.
 func (v *visit) validators(ctx context.Context) (func(url string) http.Header, error) {
 	if v.earlier == nil || v.target.Fresh || !mayRevalidate(v.earlier, v.cfg.Clock.Now()) ||
-		v.earlier.NoContent && v.cfg.Browser != nil {
+		v.earlier.NoContent && v.cfg.Browser != nil || v.mayBeErrorPage(v.earlier) {
 		return nil, nil
 	}
 	if v.readsContent(v.earlier) {

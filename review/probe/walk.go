@@ -18,6 +18,7 @@ type fetchOptions struct {
 	once     bool                         // no retries
 	stay     bool                         // record the first redirect, and do not follow it
 	anywhere bool                         // ignore robots.txt, the allowlist and the policy's number of hops
+	first    int                          // earlier attempts
 	limit    int64                        // bytes of the decoded body; 0: depends on the content type
 	header   func(url string) http.Header // besides the usual headers; may be nil
 }
@@ -123,7 +124,7 @@ func (v *visit) step(ctx context.Context, w *redirectChain, opt fetchOptions) (g
 			return false, nil
 		}
 	}
-	resp, fail, err := v.get(ctx, w.at, w.cookies, opt)
+	resp, fail, err := v.getPage(ctx, w, opt)
 	if fail != nil || err != nil {
 		w.ending, w.fail, w.last = noAnswer, fail, nil
 		return false, err
@@ -136,6 +137,21 @@ func (v *visit) step(ctx context.Context, w *redirectChain, opt fetchOptions) (g
 		w.fail = &failure{kind: broken, text: fmt.Sprintf("%s answered %d without a Location", w.at.Host, resp.Status)}
 	}
 	return w.fail == nil, nil
+}
+
+// getPage requests the current URL, and again after the waits of retries while it shows that the site is in maintenance.
+func (v *visit) getPage(ctx context.Context, w *redirectChain, opt fetchOptions) (*Response, *failure, error) {
+	for {
+		resp, fail, err := v.get(ctx, w.at, w.cookies, opt)
+		if fail != nil || err != nil {
+			return resp, fail, err
+		}
+		v.judge(w.asked, resp)
+		if !resp.page.inMaintenance() || opt.once || opt.first == len(delays) {
+			return resp, nil, nil
+		}
+		opt.first++
+	}
 }
 
 // get uses HEAD if the body is not needed, and GET if it is or if the answer to HEAD is an error.
@@ -152,7 +168,7 @@ func (v *visit) get(ctx context.Context, u *url.URL, c cookies, opt fetchOptions
 		}
 	}
 	req := request{method: http.MethodGet, url: u, purpose: opt.purpose, cookies: c, limit: opt.limit,
-		once: opt.once}
+		first: opt.first, once: opt.once}
 	if opt.header != nil {
 		req.header = opt.header(u.String())
 	}

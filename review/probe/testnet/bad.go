@@ -61,9 +61,18 @@ func route(url string) Outcome { return flagged(canon.FragmentRoute, "").at(url)
 // rejected is the outcome of a URL that must not be cited.
 func rejected(reason canon.Reason) Outcome { return Outcome{Reason: reason} }
 
+// putOff is the outcome of a URL without any answer yet.
+func putOff() Outcome { return Outcome{PutOff: true} }
+
 // at sets the canonical URL.
 func (o Outcome) at(url string) Outcome {
 	o.Canonical = url
+	return o
+}
+
+// and adds a flag.
+func (o Outcome) and(code canon.Code) Outcome {
+	o.Flags |= flags(code)
 	return o
 }
 

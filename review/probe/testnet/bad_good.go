@@ -9,8 +9,6 @@ func goodPages() []Kind {
 				all("empleo.cantabria.es", procedure("404 plazas de auxiliar administrativo"))},
 			{"https://becas.aragon.es/convocatorias/becas-de-excelencia", stays(),
 				all("becas.aragon.es", procedure("500 becas de excelencia para estudiantes"))},
-			{"https://tributos.madrid.es/recibos/recibo-erroneo", stays(),
-				all("tributos.madrid.es", procedure("Error en el recibo: cómo reclamar"))},
 			{"https://archivos.gob.es/busquedas/expediente-no-encontrado", stays(),
 				all("archivos.gob.es", procedure("Expediente no encontrado: qué hacer"))},
 		},

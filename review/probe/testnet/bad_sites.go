@@ -1,6 +1,8 @@
 package testnet
 
 import (
+	"bytes"
+	"compress/gzip"
 	"fmt"
 	"net/http"
 	"strings"
@@ -21,6 +23,9 @@ func certified(bare string, names ...string) []Site {
 func bareError(bare string, status int) []Site {
 	return pair(Site{Host: bare, Pages: pages("/", Gone(status)), Rest: Gone(status)})
 }
+
+// bareLacks is a pair whose bare host has a home page, and one answer for all other pages.
+func bareLacks(bare string, others http.Handler) []Site { return pair(Site{Host: bare, Rest: others}) }
 
 // bareForbids is a pair whose bare host has every page, and a robots.txt that forbids some.
 func bareForbids(bare, pattern string) []Site {
@@ -130,6 +135,32 @@ func checked(host, path, check string) []Site {
 	})
 	return []Site{{Host: host, Pages: map[string]http.Handler{path: page, check: back}}}
 }
+
+// withStatus answers with a page and another status than 200.
+func withStatus(status int, page Page) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", page.contentType())
+		w.WriteHeader(status)
+		w.Write(page.Bytes())
+	})
+}
+
+// cutGzip answers with a page in gzip that ends in the middle.
+var cutGzip = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	z.Write(ordinary.Bytes())
+	z.Close()
+	w.Header().Set("Content-Encoding", "gzip")
+	send(w, ordinary.contentType(), b.Bytes()[:20])
+})
+
+// cutBody closes the connection after the first bytes of a page.
+var cutBody = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", ordinary.contentType())
+	w.Header().Set("Content-Length", "9000")
+	w.Write([]byte("<!DOCTYPE html>\n<html lang=\"es\">\n<head>\n<title>Poda</title>\n"))
+})
 
 // signIn is a login form.
 var signIn = Page{Lang: "es", Title: "Identificación",

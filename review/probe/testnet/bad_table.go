@@ -1,6 +1,7 @@
 package testnet
 
 import (
+	"net/http"
 	"slices"
 
 	"visto/canon"
@@ -41,6 +42,17 @@ func badHosts() []Kind {
 			{"https://www.pesca.gob.es/licencias/licencia-de-pesca", stays(), bareError("pesca.gob.es", 404)},
 			{"https://www.montes.cantabria.es/permisos/corta-de-lena", stays(), bareError("montes.cantabria.es", 410)},
 			{"https://www.aguas.carm.es/tarifas/tarifa-2026", stays(), bareError("aguas.carm.es", 500)},
+		},
+	}, {
+		Does: "https://bare answers its home page, but not the page's path", Right: "www stays",
+		Cases: []Case{
+			{"https://www.empleo.gob.es/ofertas/oferta-8812",
+				stays().asking("https://empleo.gob.es/ofertas/oferta-8812"), bareLacks("empleo.gob.es", Gone(404))},
+			{"https://www.caza.jccm.es/licencias/licencia-de-caza", stays(), bareLacks("caza.jccm.es", Gone(403))},
+			{"https://www.puertos.asturias.es/amarres/solicitud-de-amarre", stays(),
+				bareLacks("puertos.asturias.es", Redirect(302, "/"))},
+			{"https://www.minas.extremadura.es/permisos/permiso-de-investigacion", stays(),
+				bareLacks("minas.extremadura.es", procedure("Error 404 - Página no encontrada"))},
 		},
 	}, {
 		Does: "robots.txt of the bare host forbids the page", Right: "www stays, and the bare host is not asked for it",
@@ -98,6 +110,23 @@ func badHosts() []Kind {
 // badLanguages are pages with a Spanish version that is named and does not answer.
 func badLanguages() []Kind {
 	return []Kind{{
+		Does:  "hreflang names a Spanish version that answers with no page",
+		Right: "stays, no-spanish; the version was asked",
+		Cases: []Case{
+			{"https://web.comarca.gencat.cat/ca/tramits/ajut-al-lloguer",
+				noSpanish("https://web.comarca.gencat.cat/es/tramits/ajut-al-lloguer"),
+				translated("web.comarca.gencat.cat", "ca", "/es/tramits/ajut-al-lloguer", Gone(404))},
+			{"https://sede.concello.xunta.gal/gl/tramites/axuda-aluguer",
+				noSpanish("https://sede.concello.xunta.gal/es/tramites/axuda-aluguer"),
+				translated("sede.concello.xunta.gal", "gl", "/es/tramites/axuda-aluguer", Gone(410))},
+			{"https://udala.euskadi.eus/eu/laguntzak/etxebizitza-saria",
+				noSpanish("https://udala.euskadi.eus/es/laguntzak/etxebizitza-saria"),
+				translated("udala.euskadi.eus", "eu", "/es/laguntzak/etxebizitza-saria", Redirect(302, "/"))},
+			{"https://visit.caib.es/en/beaches/blue-flag-2026",
+				noSpanish("https://visit.caib.es/es/beaches/blue-flag-2026"),
+				translated("visit.caib.es", "en", "/es/beaches/blue-flag-2026", procedure("Página no encontrada"))},
+		},
+	}, {
 		Does:  "hreflang names a private address or a commercial site as Spanish",
 		Right: "stays, no-spanish; nobody asks there",
 		Cases: []Case{
@@ -127,6 +156,56 @@ func badLanguages() []Kind {
 // badPages are error pages, walls and notices in the place of a page.
 func badPages() []Kind {
 	return []Kind{{
+		Does: "answers 200 with an error page", Right: "unreachable, with the title as the reason",
+		Cases: []Case{
+			{"https://notarios.gob.es/tramites/copia-de-escritura", unreachable("Error 404 - Página no encontrada"),
+				all("notarios.gob.es", procedure("Error 404 - Página no encontrada"))},
+			{"https://registre.gencat.cat/es/tramits/certificat-2211", unreachable("Pàgina no trobada"),
+				all("registre.gencat.cat", Page{Lang: "es", Title: "Pàgina no trobada"})},
+			{"https://rexistro.xunta.gal/es/tramites/certificado-781", unreachable("Páxina non atopada"),
+				all("rexistro.xunta.gal", Page{Lang: "es", Title: "Páxina non atopada"})},
+			{"https://erregistro.euskadi.eus/es/tramites/certificado-782", unreachable("Ez da orria aurkitu"),
+				all("erregistro.euskadi.eus", Page{Lang: "es", Title: "Ez da orria aurkitu"})},
+			{"https://aduanas.gob.es/tramites/despacho-de-equipaje", unreachable("404 Not Found"),
+				all("aduanas.gob.es", Page{Lang: "es", Title: "404 Not Found"})},
+			{"https://puertas.ceuta.es:8443/tramites/pase-fronterizo",
+				unreachable("Se ha producido un error").and(canon.NonstandardPort),
+				all("puertas.ceuta.es", procedure("Se ha producido un error"))},
+		},
+	}, {
+		Does: "redirects to an error page, which answers 200", Right: "canonical stays, unreachable",
+		Cases: []Case{
+			{"https://loterias.gob.es/premios/premio-4410", unreachable(""),
+				leads("loterias.gob.es", 302, "/error/404.html", procedure("Aviso"))},
+			{"https://parques.andalucia.es/permisos/permiso-de-acampada", unreachable(""),
+				leads("parques.andalucia.es", 301, "/pagina-no-encontrada", procedure("Página no encontrada"))},
+			{"https://tasas.madrid.es/pagos/tasa-de-basuras", unreachable("Error del servidor"),
+				leads("tasas.madrid.es", 303, "/portal/aviso.jsp?c=17", procedure("Error del servidor"))},
+			{"https://beques.valencia.es/es/ajudes/beca-1199", unreachable(""),
+				leads("beques.valencia.es", 307, "/errors/500.aspx?aspxerrorpath=/es/ajudes", procedure("Portal"))},
+		},
+	}, {
+		Does: "redirects to a cookie wall or a consent page", Right: "canonical stays; a person decides",
+		Cases: []Case{
+			{"https://teatros.madrid.org/abonos/abono-joven", unreachable(""),
+				leads("teatros.madrid.org", 302, "/cookies-consent?return=%2Fabonos", procedure("Antes de continuar"))},
+			{"https://trenes.gob.es/billetes/billete-combinado", unreachable(""),
+				leads("trenes.gob.es", 307, "/aviso-cookies.php?u=3", procedure("Aviso de cookies"))},
+			{"https://visites.caib.es/es/entrades/entrada-2026", unreachable(""),
+				leads("visites.caib.es", 302, "/consent/?back=1", procedure("Su privacidad"))},
+		},
+	}, {
+		Does:  "a notice of maintenance in the place of the page",
+		Right: "canonical stays, unreachable; it is asked again",
+		Cases: []Case{
+			{"https://multas.gob.es/pagos/pago-de-multas", unreachable(""),
+				leads("multas.gob.es", 302, "/mantenimiento.html", procedure("Volvemos en breve"))},
+			{"https://citas.murciaregion.es/medico/cita-previa", unreachable("Sitio en mantenimiento"),
+				all("citas.murciaregion.es", procedure("Sitio en mantenimiento"))},
+			{"https://cita.castillalamancha.es/itv/cita-itv-2026", unreachable("Portal en manteniment"),
+				all("cita.castillalamancha.es", Page{Lang: "es", Title: "Portal en manteniment"})},
+		},
+	}, {
 		Does: "redirects to a login", Right: "canonical stays, unreachable",
 		Cases: []Case{
 			{"https://nominas.gob.es/empleados/nomina-electronica", unreachable("login"),
@@ -135,6 +214,18 @@ func badPages() []Kind {
 				leads("aula.gobiernodecanarias.org", 303, "/cas/login", signIn)},
 			{"https://expedientes.melilla.es/consulta/expediente-2026", unreachable("login"),
 				leads("expedientes.melilla.es", 307, "/iniciar-sesion", signIn)},
+		},
+	}, {
+		Does: "answers HTML without any text", Right: "no-content",
+		Cases: []Case{
+			{"https://vados.gob.es/permisos/permiso-de-vado", flagged(canon.NoContent, ""),
+				all("vados.gob.es", Data("text/html", nil))},
+			{"https://obras.zaragoza.es/licencias/licencia-de-obra", flagged(canon.NoContent, ""),
+				all("obras.zaragoza.es", Redirect(http.StatusNoContent, ""))},
+			{"https://terrazas.sevilla.org/permisos/permiso-de-terraza", flagged(canon.NoContent, ""),
+				all("terrazas.sevilla.org", cutGzip)},
+			{"https://podas.madrid.es/avisos/poda-de-arboles", flagged(canon.NoContent, ""),
+				all("podas.madrid.es", cutBody)},
 		},
 	}}
 }

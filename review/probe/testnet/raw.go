@@ -108,6 +108,13 @@ func HugeHeader(size int, page Page) http.Handler {
 	})
 }
 
+// BrokenBody sends a part of a body that a header announces whole, then closes the connection.
+func BrokenBody(header, part string) http.Handler {
+	return seize(func(conn net.Conn, _ *http.Request) {
+		io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 5000\r\n"+header+"\r\n"+part)
+	})
+}
+
 // EndlessBody sends a page without end, in chunks.
 func EndlessBody(page Page) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
