@@ -42,6 +42,7 @@ func (v *visit) note(at *gate, req request, attempt int, resp *Response, fail *f
 	now := v.cfg.Clock.Now()
 	if fail == nil {
 		delete(at.down, originOf(req.url))
+		at.heard[originOf(req.url)] = true
 		if until, ok := retryAfter(resp, now); ok {
 			at.wait(until, forRetryAfter)
 		}
@@ -56,7 +57,7 @@ func (v *visit) note(at *gate, req request, attempt int, resp *Response, fail *f
 	case attempt < len(delays):
 		at.wait(now.Add(v.jittered(delays[attempt])), forRetry)
 		return true
-	case fail != nil:
+	case fail != nil && !at.heard[originOf(req.url)]:
 		at.down[originOf(req.url)] = downSince{fail, now}
 	}
 	return false
