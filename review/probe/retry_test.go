@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"visto/canon"
 )
 
 func TestRetryAfter(t *testing.T) {
@@ -149,6 +151,42 @@ func TestLongestWait(t *testing.T) {
 		}
 	}
 }
+
+// TestRateLimited keeps the evidence of a URL whose server answers 429 to the end.
+func TestRateLimited(t *testing.T) {
+	for name, test := range map[string]struct {
+		earlier *canon.Evidence
+		putOff  bool
+	}{
+		"never asked":       {nil, false},
+		"answered before":   {&canon.Evidence{Status: 200, Title: "Ayuda"}, true},
+		"failed before":     {&canon.Evidence{Error: "no such host"}, true},
+		"refused before":    {&canon.Evidence{Status: 429, Blocked: "rate-limited"}, false},
+		"forbidden to read": {&canon.Evidence{Robots: "blocked"}, false},
+	} {
+		c := newCity(t, func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/x" {
+				w.WriteHeader(http.StatusTooManyRequests)
+			}
+		})
+		cfg := c.config(t)
+		cfg.Cache = earlierCache{NewMemoryCache(), test.earlier}
+		begun := cfg.Clock.Now()
+		r := probeOne(t, proberFor(t, cfg), "http://a.gob.es/x")
+		if (r.Deferred != "") != test.putOff || (r.Evidence == nil) != test.putOff ||
+			test.putOff && r.Until.Before(begun.Add(rateLimitedFor)) {
+			t.Errorf("%s: %+v", name, r)
+		}
+	}
+}
+
+// earlierCache has the same evidence of every URL.
+type earlierCache struct {
+	Cache
+	ev *canon.Evidence
+}
+
+func (c earlierCache) Earlier(context.Context, Target) (*canon.Evidence, error) { return c.ev, nil }
 
 // TestPageDown takes only a page that breaks off for a failure: its host answers, so the others are asked as usual.
 func TestPageDown(t *testing.T) {
