@@ -199,7 +199,9 @@ func checkRequests(t *testing.T, n *testnet.Net, sites []testnet.Site) {
 // checkManners checks that robots.txt came first, that no two requests overlapped, and that no request identified us.
 func checkManners(t *testing.T, log *testnet.Log, s testnet.Site) {
 	t.Helper()
-	broken := slices.ContainsFunc(s.URLs, func(w testnet.Want) bool { return w.Evidence.Error != "" })
+	broken := slices.ContainsFunc(s.URLs, func(w testnet.Want) bool {
+		return w.Evidence.Error != "" || w.Evidence.NoContent
+	})
 	if log.Peak(s.Host) > 1 && !broken { // a server that does not answer does not notice that the client gave up
 		t.Errorf("%s: %d requests at a time", s.Host, log.Peak(s.Host))
 	}

@@ -119,8 +119,10 @@ func (v *visit) askOnce(ctx context.Context, at *gate, req request, attempt int)
 		return nil, nil, false, err
 	}
 	defer v.gates.leave(at)
-	if down := at.isDown(originOf(req.url), v.cfg.Clock.Now()); down != nil && attempt == 0 && !v.target.Fresh {
-		return nil, down, false, nil
+	if down := at.isDown(originOf(req.url), v.cfg.Clock.Now()); down != nil && !v.target.Fresh {
+		if req.once = true; down.fail.silent {
+			return nil, nil, false, &deferral{down.at.Add(downFor), down.fail.text}
+		}
 	}
 	if !v.target.Budget.spend() {
 		return nil, nil, false, &deferral{v.cfg.Clock.Now(), spentBudget}

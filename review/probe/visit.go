@@ -118,6 +118,9 @@ func (v *visit) evidence(ctx context.Context) (*canon.Evidence, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := v.rateLimited(w); err != nil {
+		return nil, err
+	}
 	ev := v.write(w)
 	if start.Scheme == "https" && w.asked.Scheme == "http" && start.Port() != "" {
 		addCaveat(ev, fmt.Sprintf("Port %s of %s answers over http, not over https.", start.Port(), start.Hostname()))
