@@ -39,7 +39,8 @@ func TestHostOffTheAllowlist(t *testing.T) {
 			if got := urls(list); !slices.Equal(got, []string{"https://" + test.host + path}) {
 				t.Fatalf("%q", got)
 			}
-			if want := "off the allowlist: to cite it, accept the host " + test.host + " first"; list[0].Why[0] != want {
+			want := "off the allowlist: to cite it, accept the host " + test.host + " first"
+			if list[0].Why[0] != want {
 				t.Errorf("%q does not begin with %q", list[0].Why, want)
 			}
 			if n := len(w.net.Log().Requests("otra.example")); n > 0 {

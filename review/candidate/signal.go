@@ -144,7 +144,7 @@ var (
 	newsPath = lazyregexp.New(`(?i)(^|[/_-])(noticias?|noticies|actualidad|actualitat|news|prensa|premsa|blog|` +
 		`agenda|eventos?|comunicados?|hemeroteca|novedades|novetats)([/_.-]|$)|/20\d\d/(0?[1-9]|1[0-2])/`)
 	// A title that tells what happened, and a date in the place of the first sentence.
-	newsTitle = lazyregexp.New(`(?i)^(se abre|abierto|abiert[oa]s|ampliado|convocad[oa]s?|aprobad[oa]s?|publicad[oa]s?|` +
+	newsTitle = lazyregexp.New(`(?i)^(se abre|abiert[oa]s?|ampliado|convocad[oa]s?|aprobad[oa]s?|publicad[oa]s?|` +
 		`ya se puede|ya est[aá] abiert[oa]|el ayuntamiento|la diputaci[oó]n)\s`)
 	dateline = lazyregexp.New(`(?i)^(\pL+, )?\d{1,2}( de \pL+ de |[/.-]\d{1,2}[/.-])20\d\d`)
 	// Of an archive the segment that says so: "casco-historico" and "archivo-municipal" are the subjects of pages.
@@ -188,7 +188,8 @@ func isQuestions(p *page) (signal, bool) {
 			others++
 		}
 	}
-	return signal{0.5, "questions and answers"}, questionText().MatchString(text) || questions >= 2 && questions > others
+	isQuestions := questionText().MatchString(text) || questions >= 2 && questions > others
+	return signal{0.5, "questions and answers"}, isQuestions
 }
 
 // hasEnded finds the notice on a page that its procedure or call is no more, near its beginning.

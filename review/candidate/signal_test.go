@@ -39,7 +39,8 @@ func TestSignals(t *testing.T) {
 		elsewhereLinks.report.Content.Links = append(elsewhereLinks.report.Content.Links, extract.Link{Text: "Trámite"})
 		few.report.Content.Links = append(few.report.Content.Links, extract.Link{Text: "Trámite", Main: true})
 	}
-	teasers := readPage(at+"vivienda-x", "Vivienda", "", "# Vivienda", "## Solicitud", "## Plazo", "## Tasas", "## Lugar")
+	teasers := readPage(at+"vivienda-x", "Vivienda", "", "# Vivienda", "## Solicitud", "## Plazo", "## Tasas",
+		"## Lugar")
 	for _, text := range []string{"Solicitud", "Plazo", "Tasas"} {
 		teasers.report.Content.Links = append(teasers.report.Content.Links, extract.Link{Text: text, Main: true})
 	}
@@ -82,7 +83,8 @@ func TestSignals(t *testing.T) {
 		"term ended":     {readPage(at+"ayuda-x", "Ayuda", "El plazo terminó ayer."), "says that it has ended"},
 		"headings lead":  {teasers, "its headings are links: 3"},
 		"questions":      {readPage(at+"faq-x", "Dudas", ""), "questions and answers"},
-		"by headings":    {readPage(at+"dudas-x", "Obras", "", "# Obras", "## ¿Qué?", "## ¿No?"), "questions and answers"},
+		"by headings":    {readPage(at+"dudas-x", "Obras", "", "# Obras", "## ¿Qué?", "## ¿No?"),
+			"questions and answers"},
 		"half of them": {readPage(at+"dudas-x", "Obras", "", "# Obras", "## Lugar", "## Coste", "## ¿Qué?", "## ¿No?"),
 			""},
 		"one of many": {readPage(at+"dudas-x", "Obras", "", "# Obras", "## Coste", "## Lugar", "## ¿Qué?"), ""},

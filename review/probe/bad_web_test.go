@@ -20,9 +20,13 @@ func TestBadWeb(t *testing.T) {
 	kinds := testnet.BadWeb()
 	var sites []testnet.Site
 	var urls []string
+	earlier := &remembering{probe.NewMemoryCache(), map[string]probe.Report{}}
 	for _, k := range kinds {
 		for _, c := range k.Cases {
 			sites, urls = append(sites, c.Sites...), append(urls, c.URL)
+			if c.Want.PutOff {
+				earlier.reports[c.URL] = probe.Report{Evidence: &canon.Evidence{Status: 200, Robots: "allowed"}}
+			}
 		}
 	}
 	reader := newOutside(documents)
@@ -32,7 +36,7 @@ func TestBadWeb(t *testing.T) {
 	var took time.Duration
 	synctest.Test(t, func(t *testing.T) {
 		w = newVirtualWorld(t, sites)
-		w.config.Documents = reader
+		w.config.Documents, w.config.Cache = reader, earlier
 		reports = w.probe(urls...)
 		took = time.Since(testnet.Begin)
 	})

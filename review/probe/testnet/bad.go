@@ -30,7 +30,7 @@ type Outcome struct {
 	Flags     canon.CodeSet
 	Detail    string // a part of the detail of a flag
 
-	PutOff  bool     // no verdict: a later run asks again
+	PutOff  bool     // the URL answered in an earlier run, whose verdict stays; a later run asks again
 	Asked   []string // URLs that have to be requested
 	Unasked []string // URLs that must not be requested
 }
@@ -61,7 +61,7 @@ func route(url string) Outcome { return flagged(canon.FragmentRoute, "").at(url)
 // rejected is the outcome of a URL that must not be cited.
 func rejected(reason canon.Reason) Outcome { return Outcome{Reason: reason} }
 
-// putOff is the outcome of a URL without any answer yet.
+// putOff is the outcome of a URL that answered in an earlier run and does not now.
 func putOff() Outcome { return Outcome{PutOff: true} }
 
 // at sets the canonical URL.

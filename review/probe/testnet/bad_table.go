@@ -313,6 +313,16 @@ func badChains() []Kind {
 // badAnswers are servers that do not answer, or not now.
 func badAnswers() []Kind {
 	return []Kind{{
+		Does: "429, always, where the page answered before", Right: "put off: the verdict stays, no failure",
+		Cases: []Case{
+			{"https://cupos.gob.es/visados/visado-de-estudios", putOff(),
+				one("cupos.gob.es", "/visados/visado-de-estudios", Gone(429))},
+			{"https://limites.ine.es/datos/tabla-2852", putOff(),
+				one("limites.ine.es", "/datos/tabla-2852", withStatus(429, procedure("Demasiadas peticiones")))},
+			{"https://colas.sepe.es/prestaciones/prestacion-por-desempleo", putOff(),
+				one("colas.sepe.es", "/prestaciones/prestacion-por-desempleo", RetryAfter(429, "7"))},
+		},
+	}, {
 		Does: "one page of the host breaks the connection", Right: "that page alone is unreachable",
 		Cases: []Case{
 			{"https://sellado.gob.es/tramites/sellado-que-falla", unreachable(""),

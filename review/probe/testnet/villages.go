@@ -40,13 +40,14 @@ var villageTasks = [][4]string{
 		"Educación: beca de comedor, beca de libros y matrícula escolar"},
 	{"Inscripción en la escuela de música", "música, matrícula", "Matrícula en enseñanzas de música",
 		"Cultura: escuela de música, inscripción en talleres y biblioteca"},
-	{"Permiso para poner una terraza", "mesas y sillas, vía pública", "Ocupación de la vía pública con mesas y sillas",
-		"Comercio: permiso para terraza, mercadillo y apertura"},
+	{"Permiso para poner una terraza", "mesas y sillas, vía pública",
+		"Ocupación de la vía pública con mesas y sillas", "Comercio: permiso para terraza, mercadillo y apertura"},
 	{"Bono para el taxi de personas con discapacidad", "bonotaxi, discapacidad", "Bonotaxi para la movilidad reducida",
 		"Movilidad: bono de taxi, tarjeta para personas con discapacidad y autobús"},
 	{"Ayuda a domicilio para mayores", "dependencia, cuidados, mayores", "Servicio de ayuda a domicilio",
 		"Mayores: ayuda a domicilio, teleasistencia y centros para mayores"},
-	{"Subvención para placas solares", "energía solar, autoconsumo, IBI", "Bonificación por autoconsumo con energía solar",
+	{"Subvención para placas solares", "energía solar, autoconsumo, IBI",
+		"Bonificación por autoconsumo con energía solar",
 		"Energía: subvención para placas solares, punto de recarga y ahorro"},
 }
 
@@ -77,7 +78,8 @@ func (v *Village) build(at villageLayout, task [4]string) {
 	all := map[string]http.Handler{
 		right: villagePage(title, "<p>El ayuntamiento la concede a quien reside en el municipio.</p>"+villageSteps),
 		fmt.Sprintf(at.news, slug("abierto el plazo "+name)): villagePage("Abierto el plazo: "+name,
-			"<p>20 de enero de 2026. El alcalde ha presentado: "+name+". "+name+" ya se puede pedir, según la concejala.</p>"),
+			"<p>20 de enero de 2026. El alcalde ha presentado: "+name+". "+name+
+				" ya se puede pedir, según la concejala.</p>"),
 		fmt.Sprintf(at.closed, slug(name)): villagePage(name,
 			"<p>Estado: cerrada. El plazo terminó el 31 de marzo. "+name+".</p>"+villageSteps),
 	}
@@ -91,7 +93,8 @@ func (v *Village) build(at villageLayout, task [4]string) {
 	}
 	all[section] = villagePage(topic, villageTeasers(name, links))
 	news := fmt.Sprintf(at.news, slug("abierto el plazo "+name))
-	all["/"] = villagePage("Ayuntamiento", villageTeasers("", []string{section, topic, news, "Abierto el plazo: " + name}))
+	portal := []string{section, topic, news, "Abierto el plazo: " + name}
+	all["/"] = villagePage("Ayuntamiento", villageTeasers("", portal))
 	v.Site.Pages = all
 	v.Record = TownRecord{ID: slug(name), Name: name, Keywords: strings.Split(task[1], ", "),
 		Cites: "https://" + v.Site.Host, Truth: "https://" + v.Site.Host + right}
@@ -106,7 +109,8 @@ func villageTeasers(about string, pathsAndTexts []string) string {
 	var b strings.Builder
 	for i := 0; i < len(pathsAndTexts); i += 2 {
 		fmt.Fprintf(&b, "<h2><a href=%q>%s</a></h2>\n<p>%s. Aquí se explica a quién se dirige, dónde se pide y cuánto "+
-			"tarda, con los teléfonos del área y el horario de la oficina.</p>\n", pathsAndTexts[i], pathsAndTexts[i+1], about)
+			"tarda, con los teléfonos del área y el horario de la oficina.</p>\n",
+			pathsAndTexts[i], pathsAndTexts[i+1], about)
 	}
 	return b.String()
 }
