@@ -83,7 +83,7 @@ func TestSignals(t *testing.T) {
 		"term ended":     {readPage(at+"ayuda-x", "Ayuda", "El plazo terminó ayer."), "says that it has ended"},
 		"headings lead":  {teasers, "its headings are links: 3"},
 		"questions":      {readPage(at+"faq-x", "Dudas", ""), "questions and answers"},
-		"by headings":    {readPage(at+"dudas-x", "Obras", "", "# Obras", "## ¿Qué?", "## ¿No?"),
+		"by headings": {readPage(at+"dudas-x", "Obras", "", "# Obras", "## ¿Qué?", "## ¿No?"),
 			"questions and answers"},
 		"half of them": {readPage(at+"dudas-x", "Obras", "", "# Obras", "## Lugar", "## Coste", "## ¿Qué?", "## ¿No?"),
 			""},
