@@ -140,7 +140,8 @@
 //	classify: true                        C             -        seed 000, classification
 //
 // The keys check_days, drift_similarity and time_zone are for the checks of links (package visto/review/health).
-// second_look names flags for which an approval takes two persons (package visto/review).
+// second_look names flags for which an approval takes two persons (package visto/review). error_pages holds the patterns
+// by which a probe tells pages that stand in the place of others (error_page.go, package visto/review/probe).
 //
 // # Policies, overrides, evidence
 //

@@ -25,7 +25,8 @@ func TestTableOfNormalizations(t *testing.T) {
 	}
 	rows := tableRows(t)
 	forPeople := []string{"name", "version", "description", "extends", "rule_texts", "guidelines", "secret_params",
-		"check_days", "drift_similarity", "time_zone", "second_look", "pipeline_order",
+		"check_days", "drift_similarity", "time_zone", "second_look", "error_pages",
+		"pipeline_order",
 		"enforce_https", "strip_tracking_params", // seed 004's names of scheme and tracking_params_strip
 		"rules", "generated_at",
 		"link_type_classification", "edge_cases", "default_action", "domain_review_process"}

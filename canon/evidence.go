@@ -7,8 +7,9 @@ import "cmp"
 type Evidence struct {
 	URL string `json:"url,omitempty"` // the URL it is about: an original, or a canonical URL
 
-	// Redirects (seed 000 rule 7). Hop i is the i-th redirect: its status and its target. The chain ends early if it
-	// is too long, runs in a circle, or leads to a forbidden place.
+	// Redirects (seed 000 rule 7). Hop i is the i-th redirect: its status and its target. A hop of status 2xx is a page
+	// that sends browsers on by a refresh. The chain ends early if it is too long, runs in a circle, or leads to a
+	// forbidden place. A URL that was asked again for a cookie is no hop.
 	Asked    string `json:"asked,omitempty"` // the URL of the first request, which the first hop answers
 	Hops     []Hop  `json:"hops,omitempty"`
 	FinalURL string `json:"final_url,omitempty"` // the end of the chain; empty: the URL of the last hop
@@ -26,7 +27,8 @@ type Evidence struct {
 	RetryAfter string `json:"retry_after,omitempty"` // RFC 3339, UTC: no request before this time (429, 503)
 
 	// Blocked is the reason why the server withholds the content: "login", "payment" (402), "forbidden" (403),
-	// "region" or "rate-limited" (429). Empty: it does not (seed 003, special page types).
+	// "region" or "rate-limited" (429); or the kind of ErrorPage that it shows, and Title names it. Empty: it does not
+	// (seed 003, special page types).
 	Blocked string `json:"blocked,omitempty"`
 
 	// TrailingSlash is "keep" if the path without its trailing slash is another page, or no page. FinalURL then has
@@ -43,10 +45,10 @@ type Evidence struct {
 	RelCanonical string            `json:"rel_canonical,omitempty"`
 	RelNext      string            `json:"rel_next,omitempty"` // next and previous page of a list
 	RelPrev      string            `json:"rel_prev,omitempty"`
-	MetaRefresh  string            `json:"meta_refresh,omitempty"` // target of the page's refresh; not followed
+	MetaRefresh  string            `json:"meta_refresh,omitempty"` // target of the page's refresh, if it is no hop
 	TotalPages   int               `json:"total_pages,omitempty"`  // pages of a paginated list; 0: not known
 	PDFPages     int               `json:"pdf_pages,omitempty"`    // pages of a PDF; 0: not known
-	NoContent    bool              `json:"no_content,omitempty"`   // no text: scripts draw it, and no browser could
+	NoContent    bool              `json:"no_content,omitempty"`   // no text came, or scripts draw it and no browser could
 
 	ContentType  string `json:"content_type,omitempty"`
 	ETag         string `json:"etag,omitempty"`

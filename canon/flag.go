@@ -58,7 +58,7 @@ var codes = [codeCount]struct{ name, step, summary string }{
 	RobotsBlocked:  {"robots-blocked", "redirects", "robots.txt forbids fetching the page"},
 	ChangedSinceApproval: {"changed-since-approval", "review",
 		"the canonical URL is no longer the one that was approved"},
-	NoContent:           {"no-content", "redirects", "the page has no text: scripts draw it, and no browser could"},
+	NoContent:           {"no-content", "redirects", "no text of the page came, or scripts draw it and no browser could"},
 	LinkBroken:          {"link-broken", "health", "the page has failed again and again, or is gone"},
 	ContentChanged:      {"content-changed", "health", "the page no longer says what it said when it was accepted"},
 	RedirectChanged:     {"redirect-changed", "health", "the URL no longer leads where it led when it was accepted"},

@@ -40,6 +40,8 @@ type Policy struct {
 	blocked   *blocklist      // nil: no host is blocked
 	listed    labelSet        // of allowed, blocked, domains and shortener
 	twice     CodeSet         // second_look
+
+	errorPages map[ErrorPage]errorPagePatterns
 }
 
 //go:embed policies/*.yaml
@@ -329,7 +331,12 @@ func (p *Policy) addChecked() (err error) {
 	for host := range p.domains {
 		p.mapped.add(host)
 	}
-	return nil
+	if p.doc.ErrorPages == nil {
+		p.errorPages, err = usualErrorPages()
+	} else {
+		p.errorPages, err = compileErrorPages(p.doc.ErrorPages)
+	}
+	return err
 }
 
 // basePath returns the path of public_base_url in the form in which the policy leaves paths, so that a route that has

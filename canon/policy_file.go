@@ -81,6 +81,9 @@ type document struct {
 	Allowlist  []string          `yaml:"allowlist"`           // empty: every host
 	Blocklist  map[string]string `yaml:"blocklist,omitempty"` // the reason by host; stronger than the allowlist
 
+	// ErrorPages are the patterns of error pages by kind; nil: those of the default policy.
+	ErrorPages map[string]errorPageForm `yaml:"error_pages,omitempty"`
+
 	// For the checks of links (package health).
 	CheckDays  map[string]float64 `yaml:"check_days,omitempty"`       // days between checks, by priority of a record
 	Similarity float64            `yaml:"drift_similarity,omitempty"` // of texts; below it a page has changed

@@ -41,6 +41,7 @@ var readers = map[string]func(*document, *yaml.Node) error{
 	"shorteners":           func(d *document, n *yaml.Node) error { return readHosts(n, &d.Shorteners) },
 	"allowlist":            func(d *document, n *yaml.Node) error { return readHosts(n, &d.Allowlist) },
 	"blocklist":            (*document).readBlocklist,
+	"error_pages":          (*document).readErrorPages,
 	"check_days":           (*document).readCheckDays,
 	"drift_similarity":     (*document).readSimilarity,
 	"time_zone":            (*document).readZone,

@@ -82,12 +82,14 @@ func (r *run) checkAnswer() {
 		r.flag(Unreachable, "no answer: %s; open it, and reject it if it is gone", r.ev.Error)
 	case r.ev.Status >= 400 || r.ev.Status != 0 && r.ev.Status < 200:
 		r.flag(Unreachable, "the server answered %d; open it, and reject it if it is gone", r.ev.Status)
+	case r.ev.showsError():
+		r.flag(Unreachable, "%s; open it, and reject it if it is gone", r.ev.errorPage())
 	case r.ev.Blocked != "":
 		r.flag(Unreachable, "the server shows another page in the place of this one (%s): "+
 			"nothing could be checked; open it yourself", r.ev.Blocked)
 	case r.ev.NoContent:
-		r.flag(NoContent, "the page has no text until scripts draw it, and no browser could: "+
-			"nothing of it is known; open it, and reject it if it stays empty")
+		r.flag(NoContent, "no text of the page came: the answer is empty or broke off, or scripts draw the page and no "+
+			"browser could; open it, and reject it if it stays empty")
 	}
 	if r.ev.Robots == "blocked" {
 		r.flag(RobotsBlocked, "robots.txt of %s forbids fetching it: nothing could be checked; open it yourself",
@@ -95,7 +97,9 @@ func (r *run) checkAnswer() {
 	}
 }
 
-// badChain describes a defect in the length or shape of the chain, or returns "".
+// badChain describes a defect in the length or shape of the chain, or returns "". A URL that redirected once may answer
+// the second time, for a cookie: a repeat is a circle unless there was an answer behind it. A page that sends browsers on
+// (2xx) answers and is none.
 func (ev *Evidence) badChain(maxHops int) string {
 	if n := len(ev.Hops); n > maxHops {
 		return fmt.Sprintf("%d redirects, the limit is %d", n, maxHops)
@@ -105,13 +109,16 @@ func (ev *Evidence) badChain(maxHops int) string {
 		seen[ev.Asked] = true
 	}
 	for _, hop := range ev.Hops {
-		if seen[hop.URL] {
+		if seen[hop.URL] && (!ev.arrived() || hop.Status < 300) {
 			return fmt.Sprintf("the redirects run in a circle through %s", hop.URL)
 		}
 		seen[hop.URL] = true
 	}
 	return ""
 }
+
+// arrived reports whether the last answer of the chain was no redirect.
+func (ev *Evidence) arrived() bool { return ev.Status != 0 && (ev.Status < 300 || ev.Status >= 400) }
 
 // checkHops rejects a chain that leaves the allowlist, or leads to a blocked host or an address that is not public. A
 // URL whose own host is off the allowlist does not leave it: a person decides about that one. A short link is judged by

@@ -34,25 +34,45 @@ func (d decisionDesk) Correction(ctx context.Context, typed string) (Correction,
 // goroutine.
 type Judge func(url string, ev *canon.Evidence) canon.Result
 
-// Judge returns a Judge under the current rules and host evidence.
-func (d decisionDesk) Judge(ctx context.Context) (Judge, error) {
+// Judge returns a Judge under the current rules and host evidence. URLs on the hosts, with or without "www.", are only
+// flagged if these are off the allowlist: a reviewer may accept such a host first.
+func (d decisionDesk) Judge(ctx context.Context, hosts ...string) (Judge, error) {
 	r, err := d.rules(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return func(url string, ev *canon.Evidence) canon.Result { return r.correction(url, ev).Result }, nil
+	hosts = slices.Clone(hosts)
+	for i, host := range hosts {
+		hosts[i] = strings.TrimPrefix(host, "www.")
+	}
+	return func(url string, ev *canon.Evidence) canon.Result {
+		res := r.typed(url, ev)
+		if !slices.Contains(hosts, strings.TrimPrefix(res.Host, "www.")) {
+			refuseNewHost(&res)
+		}
+		return res
+	}, nil
 }
 
-// correction canonicalizes a typed URL. It rejects a URL off the allowlist, which in an input is only flagged: a
-// correction must not bring in a new site, unless an override accepts the flag.
+// correction canonicalizes a typed URL, and rejects one off the allowlist.
 func (r *rules) correction(typed string, ev *canon.Evidence) Correction {
-	res := r.engine().Explain(typed, withHosts(ev, r.hosts), "")
+	res := r.typed(typed, ev)
+	refuseNewHost(&res)
+	return Correction{Typed: strings.TrimSpace(typed), Result: res}
+}
+
+func (r *rules) typed(url string, ev *canon.Evidence) canon.Result {
+	return r.engine().Explain(url, withHosts(ev, r.hosts), "")
+}
+
+// refuseNewHost rejects a URL off the allowlist, which in an input is only flagged: a correction must not bring in a
+// new site, unless an override accepts the flag.
+func refuseNewHost(res *canon.Result) {
 	for _, f := range res.Flags {
 		if f.Code == canon.OffAllowlist {
 			res.Verdict, res.Reason, res.Detail, res.Canonical = canon.Rejected, canon.LeftAllowlist, f.Detail, ""
 		}
 	}
-	return Correction{Typed: strings.TrimSpace(typed), Result: res}
 }
 
 // typedURL matches a URL that can be cited exactly as it was typed.

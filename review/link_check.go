@@ -194,6 +194,9 @@ func (r *rules) observation(it *Item, report *probe.Report, now time.Time) healt
 // the evidence.
 func (r *rules) observed(it *Item, ev *canon.Evidence, content *extract.Document) health.Observation {
 	c := health.Check{Outcome: outcomeOf(ev), Status: ev.Status, Error: ev.Error, Hops: len(ev.Hops)}
+	if ev.Blocked == string(canon.MaintenancePage) {
+		c.Status = http.StatusServiceUnavailable
+	}
 	c.At, _ = time.Parse(time.RFC3339, ev.FetchedAt)
 	c.NotBefore, _ = time.Parse(time.RFC3339, ev.RetryAfter)
 	if c.Outcome != health.Answered {
@@ -218,8 +221,10 @@ func outcomeOf(ev *canon.Evidence) health.Outcome {
 	switch {
 	case ev.Robots == "blocked":
 		return health.Excused
-	case ev.Error != "":
+	case ev.Error != "" || ev.Blocked == string(canon.MissingPage) || ev.Blocked == string(canon.FaultPage):
 		return health.Failed
+	case ev.Blocked == string(canon.MaintenancePage):
+		return health.Excused
 	}
 	return health.OutcomeOf(ev.Status)
 }

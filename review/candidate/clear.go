@@ -10,11 +10,11 @@ import (
 // candidates, 2 records have one.
 const (
 	clearScore = 16
-	clearLead  = 1.6
+	clearLead  = 1.65
 )
 
 // Clear returns the best of the candidates that Find has found if it is the only one that fits: its score is at least
-// 16, or its title has all words of the record's name; it is 1.6 times that of the next one; and the page has no
+// 16, or its title has all words of the record's name; it is 1.65 times that of the next one; and the page has no
 // flag. Else it returns why none is, for people.
 func Clear(list []Candidate) (best Candidate, why string) {
 	if len(list) == 0 {

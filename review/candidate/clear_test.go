@@ -28,8 +28,9 @@ func TestClear(t *testing.T) {
 		list []candidate.Candidate
 		why  string
 	}{
-		{scored(16, 10, 9.9), ""}, {scored(16), ""}, {named, ""},
+		{scored(16.5, 10, 9.9), ""}, {scored(16), ""}, {named, ""},
 		{nil, "nothing was found"},
+		{scored(16.4, 10, 9.9), "2 pages fit about as well"},
 		{scored(15.99), "no page fits well: the best one scores 15.99"},
 		{scored(18.82, 15.24, 12.54, 11), "3 pages fit about as well: the best two score 18.82 and 15.24"},
 		{flagged, "flagged section-page"},

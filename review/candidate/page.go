@@ -125,6 +125,18 @@ func (p *page) outline() (main string, below []string) {
 	return "", d.Headings
 }
 
+// firstLine returns the first line of the content that is no heading.
+func (p *page) firstLine() string {
+	if d := p.document(); d != nil {
+		for line := range strings.Lines(d.Text) {
+			if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+				return line
+			}
+		}
+	}
+	return ""
+}
+
 // siteNames returns the parts that most titles of the pages have in common, sorted.
 func siteNames(pages []*page) (names []string) {
 	titles, parts := 0, map[string]int{}

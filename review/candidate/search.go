@@ -55,7 +55,7 @@ func newSearch(ctx context.Context, desk *review.Desk, prober Prober, q Question
 	if err != nil {
 		return nil, err
 	}
-	rules, err := desk.Judge(ctx)
+	rules, err := desk.Judge(ctx, det.Item.Computed.InHost, det.Item.Computed.Host)
 	if err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ type judge struct {
 func (j *judge) signals(p *page) []signal {
 	var list []signal
 	for _, of := range []func(*page) (signal, bool){
-		j.inLanguage, j.ofYear, hasEnded, isProcedure, isNews, isQuestions, isFile, isSection, j.elsewhere,
+		j.inLanguage, j.ofYear, hasEnded, isArchived, isProcedure, isNews, isQuestions, isFile, isSection, j.elsewhere,
 	} {
 		if s, ok := of(p); ok {
 			list = append(list, s)
@@ -123,6 +123,9 @@ var procedureWords = stemsOf("requisitos documentación documentos plazo tramita
 
 // isProcedure prefers a page whose headings are those of a procedure.
 func isProcedure(p *page) (signal, bool) {
+	if leadsOn(p) > 0 {
+		return signal{}, false
+	}
 	seen := map[string]bool{}
 	var words []string
 	for _, w := range wordsOf(p.headings()) {
@@ -139,18 +142,37 @@ func isProcedure(p *page) (signal, bool) {
 
 var (
 	newsPath = lazyregexp.New(`(?i)(^|[/_-])(noticias?|noticies|actualidad|actualitat|news|prensa|premsa|blog|` +
-		`agenda|eventos?|comunicados?|hemeroteca)([/_.-]|$)`)
+		`agenda|eventos?|comunicados?|hemeroteca|novedades|novetats)([/_.-]|$)|/20\d\d/(0?[1-9]|1[0-2])/`)
+	// A title that tells what happened, and a date in the place of the first sentence.
+	newsTitle = lazyregexp.New(`(?i)^(se abre|abiert[oa]s?|ampliado|convocad[oa]s?|aprobad[oa]s?|publicad[oa]s?|` +
+		`ya se puede|ya est[aá] abiert[oa]|el ayuntamiento|la diputaci[oó]n)\s`)
+	dateline = lazyregexp.New(`(?i)^(\pL+, )?\d{1,2}( de \pL+ de |[/.-]\d{1,2}[/.-])20\d\d`)
+	// Of an archive the segment that says so: "casco-historico" and "archivo-municipal" are the subjects of pages.
+	archivePath = lazyregexp.New(`(?i)[/_-](finalizad[oa]s?|resuelt[oa]s|anteriores|caducad[oa]s)([/_.-]|$)|` +
+		`/(historico|archivo)[_-](de[_-])?(convocatorias|ayudas|subvenciones|becas)([/_.-]|$)|` +
+		`(/|convocatorias?[_-]|ayudas[_-]|plazos?[_-])cerrad[oa]s?(/|$)`)
 	questionText = lazyregexp.New(`(?i)preguntas[\s_-]+(m[aá]s[\s_-]+)?frecuentes|preguntes[\s_-]+freq|` +
 		`\bfaqs?\b|dudas[\s_-]+frecuentes`)
 	endNotice = lazyregexp.New(`(?i)(tr[aá]mite|procedimiento|servicio|licencia|ayuda|convocatoria|ordenanza)` +
 		` (suprimid|derogad|sustituid|extinguid|cerrad|finalizad)[oa]|` +
 		`(ha quedado|qued[aó]) (suprimid[oa]|derogad[oa]|sin efecto)|` +
 		`ya no (se tramita|es necesari[oa]|est[aá] en vigor)|` +
-		`(plazo|convocatoria) (est[aá] |ha )?(cerrad[oa]|finalizad[oa]|terminad[oa])`)
+		`(plazo|convocatoria) (est[aá] |ha )?(cerrad[oa]|finalizad[oa]|terminad[oa])|` +
+		`(estado|situaci[oó]n|plazo)[*\s]{0,3}[:|][*\s]{0,3}(cerrad|finalizad|vencid|resuelt)[oa]|` +
+		`plazo (de \pL+ )?(termin|finaliz|acab|conclu[yi]|venci)[oó]|fuera de plazo`)
 )
 
+// isNews puts news behind: they repeat the name of the procedure, and tell that there is one.
 func isNews(p *page) (signal, bool) {
-	return signal{0.45, "news"}, newsPath().MatchString(pathOf(p.url()))
+	main, _ := p.outline()
+	isNews := newsPath().MatchString(pathOf(p.url())) || newsTitle().MatchString(main) ||
+		newsTitle().MatchString(p.ownTitle()) || dateline().MatchString(p.firstLine())
+	return signal{0.45, "news"}, isNews
+}
+
+// isArchived puts pages in an archive of closed calls behind: they look as those of open ones.
+func isArchived(p *page) (signal, bool) {
+	return signal{0.4, "in an archive of closed calls"}, archivePath().MatchString(pathOf(p.url()))
 }
 
 // isQuestions puts pages of questions and answers behind: they have a paragraph for each of many procedures. They say
@@ -166,7 +188,8 @@ func isQuestions(p *page) (signal, bool) {
 			others++
 		}
 	}
-	return signal{0.5, "questions and answers"}, questionText().MatchString(text) || questions >= 2 && questions > others
+	isQuestions := questionText().MatchString(text) || questions >= 2 && questions > others
+	return signal{0.5, "questions and answers"}, isQuestions
 }
 
 // hasEnded finds the notice on a page that its procedure or call is no more, near its beginning.
@@ -195,6 +218,9 @@ func isFile(p *page) (signal, bool) {
 
 // isSection puts pages behind that lead to others. One that was read is known by its links.
 func isSection(p *page) (signal, bool) {
+	if n := leadsOn(p); n > 0 {
+		return signal{0.45, fmt.Sprintf("its headings are links: %d", n)}, true
+	}
 	if p.result.LinkType == canon.Section {
 		return signal{0.6, "a section page"}, true
 	}
@@ -210,6 +236,29 @@ func isSection(p *page) (signal, bool) {
 		}
 	}
 	return signal{0.6, fmt.Sprintf("mostly links: %d", links)}, links >= 8 && 3*linked > len(d.Text)
+}
+
+// leadsOn returns the number of headings that are links to other pages, if they are most of the headings of a page and
+// at least three.
+func leadsOn(p *page) (n int) {
+	d := p.document()
+	if d == nil {
+		return 0
+	}
+	linked := map[string]bool{}
+	for _, l := range d.Links {
+		linked[l.Text] = l.Main
+	}
+	_, headings := p.outline()
+	for _, heading := range headings {
+		if linked[strings.TrimLeft(heading, "# ")] {
+			n++
+		}
+	}
+	if n < 3 || 2*n <= len(headings) {
+		return 0
+	}
+	return n
 }
 
 func (j *judge) elsewhere(p *page) (signal, bool) {

@@ -39,6 +39,11 @@ func TestSignals(t *testing.T) {
 		elsewhereLinks.report.Content.Links = append(elsewhereLinks.report.Content.Links, extract.Link{Text: "Trámite"})
 		few.report.Content.Links = append(few.report.Content.Links, extract.Link{Text: "Trámite", Main: true})
 	}
+	teasers := readPage(at+"vivienda-x", "Vivienda", "", "# Vivienda", "## Solicitud", "## Plazo", "## Tasas",
+		"## Lugar")
+	for _, text := range []string{"Solicitud", "Plazo", "Tasas"} {
+		teasers.report.Content.Links = append(teasers.report.Content.Links, extract.Link{Text: text, Main: true})
+	}
 	typed := readPage(at+"descarga-x", "Volante", "")
 	typed.report.Evidence.ContentType = "application/pdf"
 	rejected := readPage(at+"ayuda-2027-x", "Ayuda", "")
@@ -62,10 +67,24 @@ func TestSignals(t *testing.T) {
 		"ends later":        {readPage(at+"obra-x", "Obra", strings.Repeat("Aún. ", 200)+"Convocatoria cerrada."), ""},
 		"procedure": {readPage(at+"volante-x", "Volante", "", "# Volante", "## Requisitos", "## Plazos"),
 			"headings of a procedure"},
-		"plaza":       {readPage(at+"plaza-x", "Plaza", "", "# Plaza", "## Plaza", "## Objetos perdidos"), ""},
-		"news":        {readPage("https://villa.es/actualidad/volante-x", "Volante", ""), "news"},
-		"questions":   {readPage(at+"faq-x", "Dudas", ""), "questions and answers"},
-		"by headings": {readPage(at+"dudas-x", "Obras", "", "# Obras", "## ¿Qué?", "## ¿No?"), "questions and answers"},
+		"plaza":          {readPage(at+"plaza-x", "Plaza", "", "# Plaza", "## Plaza", "## Objetos perdidos"), ""},
+		"news":           {readPage("https://villa.es/actualidad/volante-x", "Volante", ""), "news"},
+		"news by date":   {readPage("https://villa.es/2080/01/20/volante-x", "Volante", ""), "news"},
+		"news by title":  {readPage(at+"plazo-x", "Abierto el plazo del volante", ""), "news"},
+		"news by line":   {readPage(at+"plazo-x", "Volante", "# Volante\n\n3 de enero de 2019: se pide."), "news"},
+		"date of change": {readPage(at+"plazo-x", "Volante", "Actualizado el 3 de enero de 2019."), ""},
+		"archive":        {readPage("https://villa.es/convocatorias-cerradas/x-y", "Ayuda", ""), "in an archive"},
+		"archive of":     {readPage("https://villa.es/archivo-de-ayudas/x-y", "Ayuda", ""), "in an archive"},
+		"old quarter":    {readPage(at+"casco-historico", "Ayuda en el casco histórico", ""), ""},
+		"the archive":    {readPage("https://villa.es/archivo-municipal/consulta-x", "Consulta del archivo", ""), ""},
+		"a closed hall":  {readPage(at+"recinto-cerrado", "Alquiler de recinto cerrado", ""), ""},
+		"closed":         {readPage(at+"ayuda-x", "Ayuda", "Estado: cerrada."), "says that it has ended"},
+		"was closed":     {readPage(at+"traspaso-x", "Traspaso", "Si el local ha estado cerrado."), ""},
+		"term ended":     {readPage(at+"ayuda-x", "Ayuda", "El plazo terminó ayer."), "says that it has ended"},
+		"headings lead":  {teasers, "its headings are links: 3"},
+		"questions":      {readPage(at+"faq-x", "Dudas", ""), "questions and answers"},
+		"by headings": {readPage(at+"dudas-x", "Obras", "", "# Obras", "## ¿Qué?", "## ¿No?"),
+			"questions and answers"},
 		"half of them": {readPage(at+"dudas-x", "Obras", "", "# Obras", "## Lugar", "## Coste", "## ¿Qué?", "## ¿No?"),
 			""},
 		"one of many": {readPage(at+"dudas-x", "Obras", "", "# Obras", "## Coste", "## Lugar", "## ¿Qué?"), ""},

@@ -1,13 +1,20 @@
 package candidate
 
-import "fmt"
+import (
+	"fmt"
+
+	"visto/canon"
+)
 
 // maxShown is the number of words that one reason names.
 const maxShown = 5
 
 // reasons returns why a page is proposed, the best first: the words that it shares with the query, its signals, where
-// it was found, and its flags.
+// it was found, and its flags. A page off the allowlist says that before all.
 func reasons(p *page, q *query, signals []signal) (why []string) {
+	if p.result.Codes().Has(canon.OffAllowlist) {
+		why = append(why, "off the allowlist: to cite it, accept the host "+p.result.Host+" first")
+	}
 	for _, part := range []struct{ name, text string }{
 		{"title", p.title()}, {"headings", p.headings()}, {"address", slugOf(p.url())}, {"link", p.links()},
 	} {

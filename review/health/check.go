@@ -25,7 +25,7 @@ type Outcome uint8
 const (
 	Answered Outcome = iota // the page is there
 	Failed                  // it is not
-	Excused                 // neither: 429, or robots.txt forbids asking
+	Excused                 // neither: 429, a site in maintenance (503), or robots.txt forbids asking
 	outcomeCount
 )
 
@@ -42,7 +42,7 @@ func OutcomeOf(status int) Outcome {
 
 // forbidden reports whether robots.txt forbade to ask.
 func (c *Check) forbidden() bool {
-	return c.Outcome == Excused && c.Status != http.StatusTooManyRequests
+	return c.Outcome == Excused && c.Status != http.StatusTooManyRequests && c.Status != http.StatusServiceUnavailable
 }
 
 // Observation is a check with the page that it read.

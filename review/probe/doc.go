@@ -48,7 +48,10 @@
 //	geo-blocked         403 with a word about countries: Blocked "region" and a caveat
 //
 // The package also recognizes firewalls that answer in place of the server (403, or 200 with a few words), feeds and
-// other XML, error pages with status 200, and pages that refresh to another. It gets round no wall.
+// other XML, and error pages with status 200. It gets round no wall.
+//
+// A refresh, by <meta> or header, is a hop like a redirect if it comes at once, or within five seconds on a page that
+// has hardly any text of its own (page_refresh.go). Any other is Evidence.MetaRefresh.
 //
 // # Contents
 //
@@ -102,7 +105,8 @@
 //     Retry-After permit. The scripts of a page in the browser are the exception: up to 60 requests, 6 at a time, as
 //     far as the Budget goes, and without regard to robots.txt, as in any browser. The pause of the host begins after
 //     them.
-//   - Requests carry no cookies, credentials or Referer, and use no proxy. Those of scripts are the browser's own.
+//   - Requests carry no credentials and no Referer, and use no proxy. They carry the cookies that the same chain of
+//     redirects set, and no others; no cookie is stored or logged. Requests of scripts are the browser's own.
 //   - Headers, decoded body, redirects and time have limits.
 //   - Bodies take limited room, all together (room.go). Each is dropped once its page is read.
 //   - The end of the context stops everything at once. The sink has received every finished Report by then.

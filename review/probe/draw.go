@@ -89,13 +89,11 @@ func readDrawing(ctx context.Context, r *Response, d browser.Drawing, documents 
 	return ReadPage(ctx, &drawn, documents, true)
 }
 
-// sentTo records the URL to which the scripts of an empty page send browsers, as a refresh of the page.
+// sentTo records the URL to which the scripts of an empty page send browsers. It is no hop: only a browser goes there.
 func (p *Page) sentTo(r *Response, url string) {
-	base := parseURL(r.URL)
-	if url == "" || base == nil {
-		return
+	reader := pageReader{Page: *p, from: r, base: parseURL(r.URL)}
+	if to := reader.absolute(url); url != "" && to != "" && to != r.URL {
+		p.MetaRefresh = to
+		p.Caveats = append(p.Caveats, refresh{target: to}.caveat(to))
 	}
-	reader := pageReader{Page: *p, from: r, base: base}
-	reader.goOn("0; url=" + url)
-	*p = reader.Page
 }

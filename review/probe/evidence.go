@@ -77,7 +77,7 @@ func (v *visit) writeAnswer(ev *canon.Evidence, w *redirectChain, now time.Time)
 		ev.Blocked, ev.Method = "rate-limited", byNobody
 	}
 	if len(w.hops) > 0 || w.slash {
-		ev.FinalURL = w.at.String()
+		ev.FinalURL = w.end()
 	}
 	if w.slash {
 		ev.TrailingSlash = "keep"
@@ -237,7 +237,7 @@ func (w *redirectChain) cameFrom(u *url.URL) bool {
 // the page must be there over HTTPS too.
 func (v *visit) checkUpgrade(ctx context.Context, w *redirectChain) error {
 	secure := withScheme(w.at, "https")
-	resp, fail, err := v.get(ctx, secure, fetchOptions{purpose: forHost, head: true, once: true})
+	resp, fail, err := v.get(ctx, secure, cookies{}, fetchOptions{purpose: forHost, head: true, once: true})
 	if err != nil || fail != nil || !isRedirect(resp.Status) {
 		return err
 	}

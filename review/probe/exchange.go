@@ -54,6 +54,7 @@ type request struct {
 	url     *url.URL
 	purpose string
 	header  http.Header // besides the usual headers
+	cookies cookies     // of the redirect chain
 	limit   int64       // bytes of the decoded body; 0: depends on the content type
 	first   int         // earlier attempts
 	once    bool        // no retries
@@ -99,7 +100,7 @@ func (v *visit) readPage(ctx context.Context, at *gate, req request, resp *Respo
 		documents = nil
 	}
 	page, err := ReadPage(ctx, resp, documents, !isAnswer)
-	if err == nil && page.Empty && v.cfg.Browser != nil && !isAnswer {
+	if err == nil && page.Scripts && v.cfg.Browser != nil && !isAnswer {
 		page, err = v.draw(ctx, at, resp, page)
 	}
 	resp.page, resp.read, resp.Body = page, int64(len(resp.Body)), nil
@@ -118,8 +119,10 @@ func (v *visit) askOnce(ctx context.Context, at *gate, req request, attempt int)
 		return nil, nil, false, err
 	}
 	defer v.gates.leave(at)
-	if down := at.isDown(originOf(req.url), v.cfg.Clock.Now()); down != nil && attempt == 0 && !v.target.Fresh {
-		return nil, down, false, nil
+	if down := at.isDown(originOf(req.url), v.cfg.Clock.Now()); down != nil && !v.target.Fresh {
+		if req.once = true; down.fail.silent {
+			return nil, nil, false, &deferral{down.at.Add(downFor), down.fail.text}
+		}
 	}
 	if !v.target.Budget.spend() {
 		return nil, nil, false, &deferral{v.cfg.Clock.Now(), spentBudget}
@@ -192,6 +195,7 @@ func (v *visit) answer(ctx context.Context, req request, limit *timeLimit) (*Res
 		return nil, err
 	}
 	defer answer.Body.Close()
+	req.cookies.keep(req.url, answer)
 	if answer.StatusCode < 200 {
 		return nil, statusError(answer.StatusCode)
 	}
@@ -210,6 +214,8 @@ func (v *visit) answer(ctx context.Context, req request, limit *timeLimit) (*Res
 	err = resp.readBody(answer.Body, size)
 	if errors.Is(err, errEncoding) {
 		resp.Trouble, err = err.Error(), nil // the answer is there without its body
+	} else if err != nil && !isTimeout(err) && isHTML(mediaType(resp)) {
+		resp.Trouble, resp.bodiless, err = "the body broke off: "+lastText(err), true, nil
 	}
 	return resp, err
 }
@@ -248,13 +254,17 @@ func (v *visit) limitOf(req request, r *Response) int64 {
 	return v.cfg.MaxBody
 }
 
-// header returns the headers to send (seed 003, request configuration): no cookies, no credentials, no Referer.
+// header returns the headers to send (seed 003, request configuration): no credentials, no Referer, and no cookies but
+// those of the redirect chain.
 func (v *visit) header(req request) http.Header {
 	h := http.Header{
 		"User-Agent":      {v.cfg.UserAgent},
 		"Accept":          {accept},
 		"Accept-Language": {v.cfg.AcceptLanguage},
 		"Accept-Encoding": {"gzip, deflate"},
+	}
+	if sent := req.cookies.header(req.url); sent != "" {
+		h.Set("Cookie", sent)
 	}
 	maps.Copy(h, req.header)
 	return h

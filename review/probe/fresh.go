@@ -69,13 +69,14 @@ func succeeded(ev *canon.Evidence) bool {
 	return ev.Error == "" && ev.Status >= 200 && ev.Status < 300 && ev.Blocked == "" && ev.Robots != "blocked"
 }
 
-// addressOf returns the URL of the content.
+// addressOf returns the URL of the content, without its fragment.
 func addressOf(ev *canon.Evidence) string {
 	last := ""
 	if n := len(ev.Hops); n > 0 {
 		last = ev.Hops[n-1].URL
 	}
-	return cmp.Or(ev.FinalURL, last, ev.Asked, ev.URL)
+	address, _, _ := strings.Cut(cmp.Or(ev.FinalURL, last, ev.Asked, ev.URL), "#")
+	return address
 }
 
 // fetched returns the time when the content was last fetched or confirmed, the zero time if it is not known.
@@ -94,9 +95,9 @@ func lifetime(ev *canon.Evidence) time.Duration {
 
 // mayRevalidate reports whether the next request may be conditional (seed 003, cache invalidation). The evidence
 // needs content that its validators belong to, at most twice its TTL old. Content from the future comes from a wrong
-// clock.
+// clock. A refresh is judged by the page as it is now: it may be a hop.
 func mayRevalidate(ev *canon.Evidence, now time.Time) bool {
-	if ev == nil || !succeeded(ev) || ev.SHA256 == "" || ev.Method == methodArchive {
+	if ev == nil || !succeeded(ev) || ev.SHA256 == "" || ev.Method == methodArchive || ev.MetaRefresh != "" {
 		return false
 	}
 	age := now.Sub(fetched(ev))

@@ -40,18 +40,19 @@ type gate struct {
 	next   time.Time                // no request before this time
 	why    string                   // reason for next
 	down   map[string]downSince
+	heard  map[string]bool // origins that have answered: they are not down because one of their pages is
 
 	recalled bool // the pause in the cache is part of next
 }
 
-// downSince records an origin that did not answer in spite of all retries: the failure and its time.
+// downSince records an origin that has never answered, in spite of all retries: the failure and its time.
 type downSince struct {
 	fail *failure
 	at   time.Time
 }
 
-// downFor is the time for which such an origin counts as down. Its other URLs fail at once, without retries of their
-// own.
+// downFor is the time for which such an origin counts as down. Its other URLs are asked once, without retries of their
+// own. If nothing at all was heard of it, they are put off: each would take the whole time limit.
 const downFor = 10 * time.Minute
 
 // Reasons for waiting.
@@ -92,7 +93,8 @@ func (g *gates) hold(host string) *gate {
 	if found == nil {
 		found = &gate{
 			host: host, request: make(chan struct{}, 1), facts: make(chan struct{}, 1), domain: make(chan struct{}, 1),
-			slower: map[string]time.Duration{}, down: map[string]downSince{}, last: g.since,
+			slower: map[string]time.Duration{}, down: map[string]downSince{}, heard: map[string]bool{},
+			last: g.since,
 		}
 		if !g.since.IsZero() {
 			found.wait(g.since.Add(g.delay), forDelay)
@@ -186,9 +188,9 @@ func (g *gates) putOff(ctx context.Context, at *gate, d time.Duration, why strin
 }
 
 // isDown returns the recent failure of the origin, or nil.
-func (at *gate) isDown(origin string, now time.Time) *failure {
+func (at *gate) isDown(origin string, now time.Time) *downSince {
 	if d, ok := at.down[origin]; ok && now.Before(d.at.Add(downFor)) {
-		return d.fail
+		return &d
 	}
 	return nil
 }

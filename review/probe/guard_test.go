@@ -157,14 +157,32 @@ func TestPrivateByName(t *testing.T) {
 
 // TestPrivateByRedirect redirects from a public host to every notation. Only that host may be dialled.
 func TestPrivateByRedirect(t *testing.T) {
+	testPrivateTargets(t, func(w http.ResponseWriter, location string) {
+		w.Header()["Location"] = []string{location}
+		w.WriteHeader(http.StatusTemporaryRedirect)
+	}, func(ev *canon.Evidence) bool { return len(ev.Hops) == 1 })
+}
+
+// TestPrivateByRefresh is the same with refreshes. Browsers ignore one whose target is no URL.
+func TestPrivateByRefresh(t *testing.T) {
+	testPrivateTargets(t, func(w http.ResponseWriter, location string) {
+		w.Header().Set("Content-Type", "text/html")
+		w.Header()["Refresh"] = []string{"0; url=" + location}
+	}, func(ev *canon.Evidence) bool { return len(ev.Hops) == 1 || ev.MetaRefresh == "" })
+}
+
+// testPrivateTargets probes a URL whose server sends clients to each notation. None may be asked; isRefused judges the
+// evidence.
+func testPrivateTargets(
+	t *testing.T, send func(w http.ResponseWriter, location string), isRefused func(*canon.Evidence) bool,
+) {
 	var location string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/robots.txt" {
 			http.NotFound(w, r)
 			return
 		}
-		w.Header()["Location"] = []string{location}
-		w.WriteHeader(http.StatusTemporaryRedirect)
+		send(w, location)
 	}))
 	defer server.Close()
 	s := &trap{}
@@ -190,11 +208,11 @@ func TestPrivateByRedirect(t *testing.T) {
 			report := probeOne(t, p, "http://public.gob.es/a")
 			s.mustBeEmpty(t, location)
 			ev := report.Evidence
-			if ev == nil || len(ev.Hops) != 1 || ev.FinalURL != "" {
+			if ev == nil || !isRefused(ev) || ev.FinalURL != "" {
 				t.Fatalf("%s: %+v", location, ev)
 			}
 			result := canon.Canonicalize("http://public.gob.es/a", p.cfg.Policy, nil, ev)
-			if result.Verdict == canon.Accepted {
+			if len(ev.Hops) > 0 && result.Verdict == canon.Accepted {
 				t.Errorf("%s: accepted as %s", location, result.Canonical)
 			}
 		}

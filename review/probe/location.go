@@ -29,9 +29,13 @@ type obstacle struct {
 	fail   *failure // with ending forbidden, if canon cannot see the reason in the URL
 }
 
-// follow returns the target of a redirect, as text and, unless there is an obstacle, as the URL to request.
+// follow returns the target of a redirect or refresh, as text and, unless there is an obstacle, as the URL to request.
 func (v *visit) follow(from *url.URL, r *Response) (*url.URL, string, *obstacle) {
-	text := escape(r.Header.Get("Location"))
+	target := r.page.Refresh
+	if isRedirect(r.Status) {
+		target = r.Header.Get("Location")
+	}
+	text := escape(target)
 	ref, err := url.Parse(text)
 	if err != nil {
 		return nil, text, &obstacle{ending: forbidden,

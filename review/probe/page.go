@@ -16,7 +16,9 @@ import (
 
 // Page holds the statements of an answer about itself, from status, headers and body. URLs in it are absolute.
 type Page struct {
-	Title string
+	Title   string
+	Heading string // the first <h1>, unless it is the title
+	Short   bool   // HTML with no more text than a wall or an error page
 	// html lang, or a weaker sign such as Content-Language; of a PDF, that of its catalog
 	Language     string
 	LangVariants map[string]string // hreflang of link elements and of the Link header: tag to URL
@@ -24,12 +26,14 @@ type Page struct {
 	RelNext      string
 	RelPrev      string
 	TotalPages   int    // pages of a paginated list, if the page states them; 0: it does not
-	MetaRefresh  string // target of the page's refresh
+	Refresh      string // target of a refresh that is a hop, with its fragment
+	MetaRefresh  string // target of a refresh that is none
 	ContentType  string // media type in lower case, without parameters; sniffed if the server sends none
 	PDFPages     int    // 0: not a PDF, or not known
 	SHA256       string // of the body as far as it was read, lower-case hex; empty after HEAD
 	Blocked      string // as canon.Evidence.Blocked, but never "rate-limited"
-	Empty        bool   // HTML without text: scripts would draw the page (seed 003, JS-rendered SPA)
+	Empty        bool   // HTML without text, or an answer without a body
+	Scripts      bool   // scripts would draw the empty page (seed 003, JS-rendered SPA)
 	Drawn        bool   // scripts drew the contents, in a browser
 	Caveats      []string
 	Content      *extract.Document // as a person would read it; nil: it was not read
@@ -56,7 +60,9 @@ func ReadPage(ctx context.Context, r *Response, documents DocumentReader, conten
 	page.addLinks(headerLinks(r.Header))
 	page.Language = cmp.Or(page.Language, languageTag(strings.Join(r.Header.Values("Content-Language"), ",")))
 	page.goOn(r.Header.Get("Refresh"))
+	page.judgeRefresh()
 	page.TotalPages = cmp.Or(page.TotalPages, page.lastPage())
+	page.Short = page.short()
 	if page.judge() {
 		page.readContent(ctx)
 	}
@@ -83,6 +89,8 @@ type pageReader struct {
 	isPage    bool           // the body was read as HTML
 
 	first, last string // pages of a list, by its links; absolute
+
+	refresh refresh // the first that leads elsewhere; its target is absolute. No target: none
 }
 
 func (p *pageReader) caveat(format string, args ...any) {
@@ -162,7 +170,9 @@ func (p *pageReader) readHTML() {
 	p.isPage = true
 	p.html = readHTML(extract.UTF8(p.from.Body, p.from.Header.Get("Content-Type")))
 	f := &p.html
-	p.Title = cmp.Or(f.title, f.ogTitle, f.heading)
+	if p.Title = cmp.Or(f.title, f.ogTitle, f.heading); p.Title != f.heading {
+		p.Heading = f.heading
+	}
 	p.Language = f.language(p.from.Header)
 	p.TotalPages = f.total.total()
 	if p.base != nil && f.base != "" {
@@ -201,20 +211,6 @@ func (p *pageReader) addVariant(tag, to string) {
 		p.LangVariants = map[string]string{}
 	}
 	p.LangVariants[tag] = to
-}
-
-// goOn records a refresh, unless its target is the page itself.
-func (p *pageReader) goOn(content string) {
-	r, ok := parseRefresh(content)
-	if !ok || r.target == "" || p.MetaRefresh != "" {
-		return
-	}
-	to := p.absolute(r.target)
-	if to == "" || to == p.from.URL {
-		return
-	}
-	p.MetaRefresh = to
-	p.caveat("%s", r.caveat(to))
 }
 
 // maxURL is the exclusive upper bound of the length of a URL in a page: canon refuses longer ones.

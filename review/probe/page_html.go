@@ -176,7 +176,9 @@ func (r *htmlReader) readMeta(attrs map[string]string) {
 	case "content-language":
 		setFirst(&r.metaLang, content)
 	case "refresh":
-		setFirst(&r.refresh, content)
+		if r.raw != "noscript" { // browsers with scripts ignore it
+			setFirst(&r.refresh, content)
+		}
 	}
 	switch strings.ToLower(cmp.Or(attrs["property"], attrs["name"])) {
 	case "og:title":

@@ -40,6 +40,43 @@ func unquote(target string) string {
 	return strings.TrimSpace(target)
 }
 
+// maxRefresh is the longest time, in seconds, after which a refresh is a redirect.
+const maxRefresh = 5
+
+// maxNotice is the upper bound of the text of a page that only says where browsers are sent, in bytes.
+const maxNotice = 300
+
+// goOn takes a refresh, unless its target is the page itself. The first counts.
+func (p *pageReader) goOn(content string) {
+	r, ok := parseRefresh(content)
+	if !ok || r.target == "" || p.refresh.target != "" {
+		return
+	}
+	to := p.absolute(r.target)
+	if to == "" || to == p.from.URL {
+		return
+	}
+	if fragment := fragmentOf(escape(r.target)); fragment != "" {
+		to += "#" + fragment
+	}
+	p.refresh = refresh{r.seconds, to}
+}
+
+// judgeRefresh decides whether the refresh is a hop: it is that of a page which answered well, and comes at once, or
+// within seconds on a page that has hardly any text of its own.
+func (p *pageReader) judgeRefresh() {
+	r := p.refresh
+	isPage := (isHTML(p.ContentType) || p.ContentType == "") && p.from.Status >= 200 && p.from.Status <= 299
+	switch {
+	case r.target == "":
+	case isPage && (r.seconds == 0 || r.seconds <= maxRefresh && p.html.text <= maxNotice):
+		p.Refresh = r.target
+	default:
+		p.MetaRefresh, _, _ = strings.Cut(r.target, "#")
+		p.caveat("%s", r.caveat(p.MetaRefresh))
+	}
+}
+
 // caveat describes the refresh. to is the absolute target.
 func (r refresh) caveat(to string) string {
 	when := "at once"

@@ -11,7 +11,7 @@ import (
 
 // Values of canon.Evidence.Blocked.
 const (
-	blockedLogin     = "login"
+	blockedLogin     = string(canon.LoginPage)
 	blockedPayment   = "payment"
 	blockedForbidden = "forbidden"
 	blockedRegion    = "region"
@@ -61,7 +61,7 @@ func (p *pageReader) judgeForbidden() {
 
 // judgeFirewall recognizes firewalls that answer with success, or as if the server were busy.
 func (p *pageReader) judgeFirewall() bool {
-	if p.short() && p.nameFirewall() {
+	if p.Short && p.nameFirewall() {
 		p.Blocked = blockedForbidden
 	}
 	return p.Blocked != ""
@@ -159,9 +159,9 @@ func (p *pageReader) short() bool {
 }
 
 // judgeLogin recognizes a login in the place of the page. Many pages have a login besides their text, so only a short
-// page with a login's name, or with hardly any text, counts.
+// page with a login's name, or with hardly any text, counts. A URL that is that of a login asks for it (sentToLogin).
 func (p *pageReader) judgeLogin() bool {
-	if !p.html.password || !p.short() {
+	if !p.html.password || !p.Short || isLogin(p.from.URL) {
 		return false
 	}
 	if p.html.text > maxWall/10 && !loginTitle().MatchString(p.Title) && !loginTitle().MatchString(p.html.heading) {
@@ -179,7 +179,7 @@ var loginTitle = lazyregexp.New(`(?i)\b(?:log[ -]?in|sign[ -]?in|logon|(?:inicia
 
 // judgePayment recognizes pages for paying readers: they declare it, or show a wall and little else.
 func (p *pageReader) judgePayment() bool {
-	if p.html.notFree || p.html.paywall && p.short() {
+	if p.html.notFree || p.html.paywall && p.Short {
 		p.Blocked = blockedPayment
 	}
 	return p.Blocked != ""
@@ -227,13 +227,28 @@ func MayBeError(ev *canon.Evidence) bool {
 // minText is the least visible text of a page, in bytes.
 const minText = 100
 
-// judgeEmpty recognizes pages that scripts draw (seed 003, JS-rendered SPA).
+// judgeEmpty recognizes pages that scripts draw (seed 003, JS-rendered SPA), and those without a text: the answer has
+// none, or its body broke off or could not be decoded. A body that was cut at our limit has one.
 func (p *pageReader) judgeEmpty() {
-	p.Empty = isHTML(p.ContentType) && len(p.from.Body) > 0 && p.MetaRefresh == "" &&
-		p.html.text < minText && p.html.scripts > 0
-	if p.Empty && !p.Drawn {
-		p.caveat("The page has no text of its own, scripts draw it in the browser: open it, its title and language " +
-			"may be others.")
+	isHead := p.from.Method == http.MethodHead
+	if p.refresh.target != "" || isHead || p.from.Status < 200 || p.from.Status > 299 || p.from.Truncated {
+		return
+	}
+	switch isPage := isHTML(p.ContentType); {
+	case isPage && p.from.Trouble != "":
+		p.Empty = true // Trouble says why
+	case len(p.from.Body) == 0 && (isPage || p.ContentType == ""):
+		p.Empty = true
+		p.caveat("The answer is empty.")
+	case isPage && p.html.text < minText && p.html.scripts > 0:
+		p.Empty, p.Scripts = true, true
+		if !p.Drawn {
+			p.caveat("The page has no text of its own, scripts draw it in the browser: open it, its title and " +
+				"language may be others.")
+		}
+	case isPage && p.html.text == 0:
+		p.Empty = true
+		p.caveat("The page has no text.")
 	}
 }
 

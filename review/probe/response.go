@@ -26,6 +26,7 @@ type Response struct {
 	confirms  bool   // 304: the known content is still valid
 	Trouble   string // why the body is missing or incomplete, if not for the limit
 	isDrawn   bool   // a browser drew the body from the answer
+	bodiless  bool   // the body broke off before it began: the next answer may have one
 
 	certificate time.Time // Exchange.Certificate
 

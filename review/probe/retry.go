@@ -42,11 +42,12 @@ func (v *visit) note(at *gate, req request, attempt int, resp *Response, fail *f
 	now := v.cfg.Clock.Now()
 	if fail == nil {
 		delete(at.down, originOf(req.url))
+		at.heard[originOf(req.url)] = true
 		if until, ok := retryAfter(resp, now); ok {
 			at.wait(until, forRetryAfter)
 		}
 	}
-	passing := fail != nil && fail.passing() || fail == nil && mayPass(resp.Status)
+	passing := fail != nil && fail.passing() || fail == nil && (resp.bodiless || mayPass(resp.Status))
 	switch {
 	case v.isOffline(fail):
 		at.wait(now.Add(v.jittered(delays[0])), forRetry)
@@ -56,10 +57,29 @@ func (v *visit) note(at *gate, req request, attempt int, resp *Response, fail *f
 	case attempt < len(delays):
 		at.wait(now.Add(v.jittered(delays[attempt])), forRetry)
 		return true
-	case fail != nil:
+	case fail != nil && !at.heard[originOf(req.url)]:
 		at.down[originOf(req.url)] = downSince{fail, now}
 	}
 	return false
+}
+
+// rateLimitedFor is the pause of a URL whose server answers 429 to all retries and names no pause of its own.
+const rateLimitedFor = time.Hour
+
+// rateLimited puts the URL off if its server answered 429 to the end and the URL has evidence from before, which stands.
+// A URL that has none gets the evidence of the refusal.
+func (v *visit) rateLimited(w *redirectChain) error {
+	known := v.earlier
+	if w.ending != arrived || w.last.Status != http.StatusTooManyRequests || known == nil ||
+		known.Error == "" && (known.Status == 0 || known.Status == http.StatusTooManyRequests) {
+		return nil
+	}
+	now := v.cfg.Clock.Now()
+	until, ok := retryAfter(w.last, now)
+	if !ok {
+		until = now.Add(rateLimitedFor)
+	}
+	return &deferral{until, w.at.Host + " answers 429 (too many requests)"}
 }
 
 func (v *visit) jittered(d time.Duration) time.Duration {

@@ -1,12 +1,16 @@
 package probe
 
 import (
+	"context"
 	"fmt"
+	"net"
 	"net/http"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"visto/canon"
 )
 
 func TestRetryAfter(t *testing.T) {
@@ -148,40 +152,111 @@ func TestLongestWait(t *testing.T) {
 	}
 }
 
-// TestDown probes no other URL of a host that is down, for a while, unless a person asks.
+// TestRateLimited keeps the evidence of a URL whose server answers 429 to the end.
+func TestRateLimited(t *testing.T) {
+	for name, test := range map[string]struct {
+		earlier *canon.Evidence
+		putOff  bool
+	}{
+		"never asked":       {nil, false},
+		"answered before":   {&canon.Evidence{Status: 200, Title: "Ayuda"}, true},
+		"failed before":     {&canon.Evidence{Error: "no such host"}, true},
+		"refused before":    {&canon.Evidence{Status: 429, Blocked: "rate-limited"}, false},
+		"forbidden to read": {&canon.Evidence{Robots: "blocked"}, false},
+	} {
+		c := newCity(t, func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/x" {
+				w.WriteHeader(http.StatusTooManyRequests)
+			}
+		})
+		cfg := c.config(t)
+		cfg.Cache = earlierCache{NewMemoryCache(), test.earlier}
+		begun := cfg.Clock.Now()
+		r := probeOne(t, proberFor(t, cfg), "http://a.gob.es/x")
+		if (r.Deferred != "") != test.putOff || (r.Evidence == nil) != test.putOff ||
+			test.putOff && r.Until.Before(begun.Add(rateLimitedFor)) {
+			t.Errorf("%s: %+v", name, r)
+		}
+	}
+}
+
+// earlierCache has the same evidence of every URL.
+type earlierCache struct {
+	Cache
+	ev *canon.Evidence
+}
+
+func (c earlierCache) Earlier(context.Context, Target) (*canon.Evidence, error) { return c.ev, nil }
+
+// TestPageDown takes only a page that breaks off for a failure: its host answers, so the others are asked as usual.
+func TestPageDown(t *testing.T) {
+	c := newCity(t, func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/x") {
+			panic(http.ErrAbortHandler)
+		}
+	})
+	p := proberFor(t, c.config(t))
+	for _, path := range []string{"/x1", "/x2"} {
+		r := probeOne(t, p, "http://sede.a.gob.es"+path)
+		if n := strings.Count(c.Asked(), path); n != 4 || r.Evidence.Error != "sede.a.gob.es broke off the connection" {
+			t.Errorf("%s was asked %d times: %+v", path, n, r.Evidence)
+		}
+	}
+	if r := probeOne(t, p, "http://sede.a.gob.es/y"); r.Evidence.Status != 200 {
+		t.Errorf("another page: %+v", r.Evidence)
+	}
+}
+
+// TestDown asks each URL of a host that never answers, but only the first again and again. For a while, or until it
+// answers, or a person asks.
 func TestDown(t *testing.T) {
 	var alive atomic.Bool
 	c := newCity(t, func(w http.ResponseWriter, r *http.Request) {
-		if !alive.Load() && strings.HasPrefix(r.URL.Path, "/x") {
+		if !alive.Load() {
 			panic(http.ErrAbortHandler)
 		}
 	})
 	cfg := c.config(t)
 	clock := cfg.Clock.(*fakeClock)
 	p := proberFor(t, cfg)
-	first := probeOne(t, p, "http://sede.a.gob.es/x1")
-	if n := strings.Count(c.Asked(), "/x1"); n != 4 ||
-		first.Evidence.Error != "sede.a.gob.es broke off the connection" {
-		t.Errorf("asked %d times: %q", n, first.Evidence.Error)
+	ask := func(path string, wantAsked int, wantStatus int) {
+		t.Helper()
+		r := probeOne(t, p, "http://sede.a.gob.es"+path)
+		if n := strings.Count(c.Asked(), "sede.a.gob.es"); n != wantAsked || r.Evidence.Status != wantStatus {
+			t.Errorf("%s: %d requests, %+v", path, n, r.Evidence)
+		}
 	}
-	second := probeOne(t, p, "http://sede.a.gob.es/x2")
-	if asked := c.Asked(); asked != "" || second.Evidence.Error != first.Evidence.Error {
-		t.Errorf("asked for %s: %q", asked, second.Evidence.Error)
-	}
+	ask("/x1", 4, 0)
+	ask("/x2", 1, 0)
+	clock.Sleep(t.Context(), downFor)
+	ask("/x3", 4, 0)
 	alive.Store(true)
-	r, err := p.Probe(t.Context(), Target{URL: "http://sede.a.gob.es/x3", Fresh: true})
+	r, err := p.Probe(t.Context(), Target{URL: "http://sede.a.gob.es/x4", Fresh: true})
 	if err != nil || r.Evidence.Status != 200 {
 		t.Errorf("a person asks: %+v, %v", r.Evidence, err)
 	}
-	if r := probeOne(t, p, "http://sede.a.gob.es/x4"); r.Evidence.Status != 200 {
-		t.Errorf("it has answered, and is still taken for dead: %+v", r.Evidence)
-	}
+	c.Asked()
 	alive.Store(false)
-	probeOne(t, p, "http://sede.a.gob.es/x5")
-	alive.Store(true)
-	clock.Sleep(t.Context(), downFor)
-	if r := probeOne(t, p, "http://sede.a.gob.es/x6"); r.Evidence.Status != 200 {
-		t.Errorf("after a while: %+v", r.Evidence)
+	ask("/x5", 4, 0)
+	ask("/x6", 4, 0)
+}
+
+// TestSilentHost puts off the other URLs of a host of which nothing is heard.
+func TestSilentHost(t *testing.T) {
+	c := newCity(t, func(http.ResponseWriter, *http.Request) {})
+	cfg := c.config(t)
+	dials := 0
+	cfg.Dial = func(context.Context, string, string) (net.Conn, error) {
+		dials++
+		return nil, context.DeadlineExceeded
+	}
+	p := proberFor(t, cfg)
+	if r := probeOne(t, p, "http://sede.a.gob.es/x1"); r.Evidence == nil || r.Evidence.Error == "" {
+		t.Errorf("the first: %+v", r)
+	}
+	before := dials
+	if r := probeOne(t, p, "http://sede.a.gob.es/x2"); r.Evidence != nil || r.Deferred == "" || dials != before {
+		t.Errorf("the second: %+v after %d dials", r, dials-before)
 	}
 }
 

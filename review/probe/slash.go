@@ -53,7 +53,7 @@ func withSlash(u *url.URL) *url.URL {
 
 // isPage reports whether the chain ended at an answer that is no error.
 func (w *redirectChain) isPage() bool {
-	return w.ending == arrived && w.last.Status < 400
+	return w.ending == arrived && w.last.Status < 400 && !w.last.page.isError()
 }
 
 // leavesDoubt reports whether the form with the slash may still be another page. If the host did not answer, or

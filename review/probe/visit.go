@@ -120,6 +120,9 @@ func (v *visit) evidence(ctx context.Context) (*canon.Evidence, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := v.rateLimited(w); err != nil {
+		return nil, err
+	}
 	ev := v.write(w)
 	if start.Scheme == "https" && w.asked.Scheme == "http" && start.Port() != "" {
 		addCaveat(ev, fmt.Sprintf("Port %s of %s answers over http, not over https.", start.Port(), start.Hostname()))
@@ -164,7 +167,7 @@ func (v *visit) goThere(ctx context.Context, start *url.URL, slashless bool) (*r
 // is needed in any case: a browser may draw a page that had no text before, and a content may be missing.
 func (v *visit) validators(ctx context.Context) (func(url string) http.Header, error) {
 	if v.earlier == nil || v.target.Fresh || !mayRevalidate(v.earlier, v.cfg.Clock.Now()) ||
-		v.earlier.NoContent && v.cfg.Browser != nil {
+		v.earlier.NoContent && v.cfg.Browser != nil || v.mayBeErrorPage(v.earlier) {
 		return nil, nil
 	}
 	if v.readsContent(v.earlier) {

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 )
 
 // Redirect answers with a status and the literal Location, whatever its bytes; empty: without one.
@@ -92,6 +93,34 @@ func CookieGate(page http.Handler) http.Handler {
 		w.Header().Set("Set-Cookie", "visited=1")
 		w.Header().Set("Location", r.RequestURI)
 		w.WriteHeader(http.StatusFound)
+	})
+}
+
+// CookieElse answers clients with any cookie as with does, and all others as without does.
+func CookieElse(without, with http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Cookie") != "" {
+			with.ServeHTTP(w, r)
+			return
+		}
+		without.ServeHTTP(w, r)
+	})
+}
+
+// NewCookie redirects to the path with another cookie each time.
+func NewCookie(path string) http.Handler {
+	var n atomic.Int64
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Set-Cookie", fmt.Sprintf("visit=%d", n.Add(1)))
+		Redirect(http.StatusFound, path).ServeHTTP(w, r)
+	})
+}
+
+// ForeignCookie redirects to the path with a cookie for a domain that may not have one.
+func ForeignCookie(path, domain string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Set-Cookie", "all=1; Domain="+domain)
+		Redirect(http.StatusFound, path).ServeHTTP(w, r)
 	})
 }
 

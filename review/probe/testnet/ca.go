@@ -70,8 +70,10 @@ func newAuthority() (*authority, error) {
 	return &authority{pem: text, cert: cert, key: key, serial: 1, issued: map[string]*tls.Certificate{}}, nil
 }
 
-// certificate returns the certificate of a host. One that is trusted ends at the given time.
-func (a *authority) certificate(host string, kind Security, ends time.Time) (*tls.Certificate, error) {
+// certificate returns the certificate of a host, for the names. One that is trusted ends at the given time.
+func (a *authority) certificate(host string, names []string, kind Security, ends time.Time) (*tls.Certificate,
+	error) {
+
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if cert := a.issued[host]; cert != nil && (kind != Trusted || cert.Leaf.NotAfter.Equal(ends)) {
@@ -79,7 +81,7 @@ func (a *authority) certificate(host string, kind Security, ends time.Time) (*tl
 	}
 	a.serial++
 	template := &x509.Certificate{
-		SerialNumber: big.NewInt(a.serial), DNSNames: []string{host}, NotBefore: epoch, NotAfter: ends,
+		SerialNumber: big.NewInt(a.serial), DNSNames: names, NotBefore: epoch, NotAfter: ends,
 		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
 	}
 	parent := a.cert
@@ -112,9 +114,12 @@ var errNoTLS = errors.New("the site has no TLS")
 // greet answers the first message of a TLS handshake as its site does.
 func (n *Net) greet(hello *tls.ClientHelloInfo) (*tls.Config, error) {
 	n.log.handshake(hello.ServerName)
-	kind, ends := Trusted, doom
+	kind, names, ends := Trusted, []string{hello.ServerName}, doom
 	if site := n.sites[hello.ServerName]; site != nil {
 		kind = site.Security
+		if site.CertifiedFor != nil {
+			names = site.CertifiedFor
+		}
 		if site.Certified != nil {
 			ends = site.Certified()
 		}
@@ -129,7 +134,7 @@ func (n *Net) greet(hello *tls.ClientHelloInfo) (*tls.Config, error) {
 		hello.Conn.Close()
 		return nil, errNoTLS
 	}
-	cert, err := n.ca.certificate(hello.ServerName, kind, ends)
+	cert, err := n.ca.certificate(hello.ServerName, names, kind, ends)
 	if err != nil {
 		return nil, err
 	}

@@ -22,7 +22,7 @@ func (w Want) DiffEvidence(got *canon.Evidence) (diffs []string) {
 		wanted.Error = got.Error
 	}
 	if wanted.FinalURL == "" && len(wanted.Hops) > 0 && wanted.Method == "get" {
-		wanted.FinalURL, _, _ = strings.Cut(wanted.Hops[len(wanted.Hops)-1].URL, "#")
+		wanted.FinalURL = wanted.Hops[len(wanted.Hops)-1].URL
 	}
 	is, should := fields(got), fields(&wanted)
 	names := maps.Clone(is)

@@ -17,8 +17,13 @@
 //     sites_scripted.go: pages without text until their script has run. sites_browser.go, doors.js: a page that tries
 //     to lead a browser to an address by every feature that makes requests.
 //   - page.go, answer.go, pdf.go: the answers of ordinary hosts. raw.go: those of broken and hostile ones.
-//   - net.go: Start serves a table. ca.go makes the certificates, log.go records the requests, dns.go leads clients
-//     here, by a stub resolver or by rules of curl's --connect-to.
+//   - villages.go: Villages are sixteen small towns, half of them off the allowlist, each with one record and three
+//     rivals of its page.
+//   - bad.go, bad_table.go, bad_good.go: BadWeb is the table of servers that mislead link checkers, and of pages that
+//     only look bad, each with what is right. bad_sites.go: their hosts.
+//     bad_outage.go: Outages are networks in which names are unknown.
+//   - net.go: Start serves a table. pipe.go: connections in memory, for virtual time. ca.go makes the certificates,
+//     log.go records the requests, dns.go leads clients here, by a stub resolver or by rules of curl's --connect-to.
 //   - compare.go: the differences between a result and the table.
 //   - clock.go: a clock without real waits.
 //   - crowd.go: Crowd is a table of many equal hosts, for measuring. On "serve -crowd 200x10 -latency 100ms" visto

@@ -34,6 +34,10 @@ type Options struct {
 	Now    func() time.Time // clock for the log; nil: the system's
 	Plain  string           // address to listen at for HTTP; empty: a free port of 127.0.0.1
 	Secure string           // the same for TLS
+
+	// InMemory makes connections of memory, which Dial alone opens: in the virtual time of testing/synctest nothing
+	// may wait for a socket.
+	InMemory bool
 }
 
 // Start serves the sites.
@@ -60,6 +64,11 @@ func Start(sites []Site, opt Options) (_ *Net, err error) {
 }
 
 func (n *Net) listen(opt Options) (err error) {
+	if opt.InMemory {
+		n.plain, n.secure = newPipes(80), newPipes(443)
+		n.serve()
+		return nil
+	}
 	const free = "127.0.0.1:0"
 	if n.plain, err = net.Listen("tcp", cmp.Or(opt.Plain, free)); err != nil {
 		return err
@@ -67,6 +76,12 @@ func (n *Net) listen(opt Options) (err error) {
 	if n.secure, err = net.Listen("tcp", cmp.Or(opt.Secure, free)); err != nil {
 		return errors.Join(err, n.plain.Close())
 	}
+	n.serve()
+	return nil
+}
+
+// serve begins to answer.
+func (n *Net) serve() {
 	ctx, stop := context.WithCancel(context.Background())
 	n.stop = stop
 	n.server = &http.Server{
@@ -78,7 +93,6 @@ func (n *Net) listen(opt Options) (err error) {
 	for _, l := range []net.Listener{n.plain, tls.NewListener(n.secure, &tls.Config{GetConfigForClient: n.greet})} {
 		n.done.Go(func() { n.server.Serve(l) })
 	}
-	return nil
 }
 
 // Close ends the test internet: it closes the listeners and cuts every connection.

@@ -36,13 +36,15 @@ func seize(answer func(net.Conn, *http.Request)) http.Handler {
 	})
 }
 
-// Reset cuts the connection, so that the client sees a reset.
+// Reset cuts the connection, so that the client sees a reset, or the end of a connection in memory.
 func Reset() http.Handler {
 	return seize(func(conn net.Conn, _ *http.Request) {
 		if under, ok := conn.(interface{ NetConn() net.Conn }); ok {
 			conn = under.NetConn()
 		}
-		conn.(*net.TCPConn).SetLinger(0)
+		if socket, ok := conn.(*net.TCPConn); ok {
+			socket.SetLinger(0)
+		}
 		conn.Close()
 	})
 }
@@ -103,6 +105,13 @@ func HugeHeader(size int, page Page) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("X-Huge", strings.Repeat("x", size))
 		page.ServeHTTP(w, r)
+	})
+}
+
+// BrokenBody sends a part of a body that a header announces whole, then closes the connection.
+func BrokenBody(header, part string) http.Handler {
+	return seize(func(conn net.Conn, _ *http.Request) {
+		io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 5000\r\n"+header+"\r\n"+part)
 	})
 }
 

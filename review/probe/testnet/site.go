@@ -18,7 +18,8 @@ type Site struct {
 	Security Security // at port 443
 	Insecure Insecure // at port 80
 
-	Certified func() time.Time // end of a certificate that is Trusted, at each handshake; nil: in 2099
+	Certified    func() time.Time // end of a certificate that is Trusted, at each handshake; nil: in 2099
+	CertifiedFor []string         // the names of the certificate; nil: that of the host
 
 	// Addresses are the answers of the resolver to the first, second, … question; the last one repeats. None: a
 	// public address. Unresolved is a name that does not exist.
@@ -29,6 +30,7 @@ type Site struct {
 	Facts Facts
 
 	Latency time.Duration // before each answer
+	Cookies bool          // it sets some
 
 	Robots http.Handler            // /robots.txt; nil: 404
 	Pages  map[string]http.Handler // by path and query, else by path; "/" defaults to a home page

@@ -12,7 +12,7 @@ func Sites() []Site {
 		boeSites(), seedSites(), redirectSites(), chainSites(), domainSites(), slashSites(), languageSites(),
 		listSites(),
 		tlsSites(), robotsSites(), statusSites(), contentSites(), browserSites(), hostileSites(), addressSites(),
-		archiveSites(),
+		archiveSites(), errorPageSites(),
 	)
 }
 

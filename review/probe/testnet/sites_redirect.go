@@ -1,7 +1,9 @@
 package testnet
 
 import (
+	"fmt"
 	"net/http"
+	"strings"
 
 	"visto/canon"
 )
@@ -37,8 +39,6 @@ func redirectSites() []Site {
 			Canonical: "https://kinds.gob.es/tramites/nuevo/ayuda-alquiler",
 			Evidence:  seen(ordinary, hop(k.status, to))})
 	}
-	refreshed := seen(refreshPage)
-	refreshed.MetaRefresh = "https://refresh.gob.es/tramites/pagina-nueva"
 	return []Site{
 		{Host: "kinds.gob.es", About: "301, 302, 303, 307 and 308 with every form of a Location", Pages: kinds,
 			URLs: kindURLs},
@@ -59,12 +59,7 @@ func redirectSites() []Site {
 					Evidence: stopped(hop(302, "https://leaves-late.gob.es/tramites/salida"),
 						hop(302, shop+"/ofertas"))},
 			}},
-		{Host: "refresh.gob.es", About: "meta refresh: recorded, not followed (its target is never to be asked)",
-			Pages: pages("/tramites/pagina-antigua", refreshPage),
-			URLs: []Want{
-				{URL: "https://refresh.gob.es/tramites/pagina-antigua",
-					Canonical: "https://refresh.gob.es/tramites/pagina-antigua", Evidence: refreshed},
-			}},
+		refreshSite(),
 		{Host: "bit.ly", About: "a shortener (edge case)",
 			Pages: map[string]http.Handler{
 				"/ayuda-alquiler": Redirect(301, "https://kinds.gob.es/tramites/nuevo/ayuda-alquiler?utm_source=bitly"),
@@ -88,8 +83,61 @@ func redirectSites() []Site {
 	}
 }
 
-var refreshPage = Page{Lang: "es", Title: "Página trasladada",
-	Head: "<meta http-equiv=\"refresh\" content=\"0; url=/tramites/pagina-nueva\">\n"}
+// refreshSite sends browsers on by refreshes: hops, if they come at once or from pages without text of their own.
+func refreshSite() Site {
+	const host = "https://refresh.gob.es"
+	refresh := func(content, text string) Page {
+		return Page{Lang: "es", Title: "Página trasladada", Body: "<p>" + text + "</p>\n",
+			Head: fmt.Sprintf("<meta http-equiv=\"refresh\" content=\"%s\">\n", content)}
+	}
+	const to = "url=/tramites/ayuda-alquiler"
+	text := strings.Repeat("La ayuda se solicita en la sede electrónica. ", 10)
+	slow, read := refresh("30; "+to, "Espere"), refresh("5; "+to, text)
+	stays := func(p Page) Evidence {
+		e := seen(p)
+		e.MetaRefresh = host + "/tramites/ayuda-alquiler"
+		return e
+	}
+	hidden, itself := ordinary, refresh("0; url=/tramites/se-recarga", text)
+	hidden.Head = "<noscript><meta http-equiv=\"refresh\" content=\"0; url=/sin-javascript\"></noscript>\n"
+	header := ordinary
+	header.Header = map[string]string{"Refresh": "0; " + to}
+	found := seen(ordinary, hop(200, host+"/tramites/ayuda-alquiler"))
+	at := func(path string, e Evidence) Want { return Want{URL: host + path, Canonical: host + path, Evidence: e} }
+	return Site{Host: "refresh.gob.es", About: "meta refresh and the Refresh header",
+		Pages: map[string]http.Handler{
+			"/tramites/ayuda-alquiler": ordinary,
+			"/tramites/pagina-antigua": refresh("0; "+to, text),
+			"/tramites/por-cabecera":   header,
+			"/tramites/con-aviso":      refresh("5; "+to, "Esta página se ha trasladado."),
+			"/tramites/con-texto":      read,
+			"/tramites/pagina-lenta":   slow,
+			"/tramites/sin-javascript": hidden,
+			"/tramites/se-recarga":     itself,
+			"/tramites/fuera":          refresh("0; url="+shop+"/ofertas", ""),
+			"/tramites/ida-1000":       refresh("0; url=/tramites/vuelta-1000", ""),
+			"/tramites/vuelta-1000":    refresh("0; url=/tramites/ida-1000", ""),
+			"/tramites/a-la-ruta":      Redirect(301, "/app/#/tramite/55"),
+			"/app/":                    ordinary,
+		},
+		URLs: []Want{
+			{URL: host + "/tramites/pagina-antigua", Canonical: host + "/tramites/ayuda-alquiler", Evidence: found},
+			{URL: host + "/tramites/por-cabecera", Canonical: host + "/tramites/ayuda-alquiler", Evidence: found},
+			{URL: host + "/tramites/con-aviso", Canonical: host + "/tramites/ayuda-alquiler", Evidence: found},
+			at("/tramites/con-texto", stays(read)),
+			at("/tramites/pagina-lenta", stays(slow)),
+			at("/tramites/sin-javascript", seen(hidden)),
+			at("/tramites/se-recarga", seen(itself)),
+			{URL: host + "/tramites/fuera", Reason: canon.LeftAllowlist,
+				Evidence: stopped(hop(200, shop+"/ofertas"))},
+			{URL: host + "/tramites/ida-1000", Canonical: host + "/tramites/ida-1000",
+				Flags:    flags(canon.RedirectLimit),
+				Evidence: stopped(hop(200, host+"/tramites/vuelta-1000"), hop(200, host+"/tramites/ida-1000"))},
+			{URL: host + "/tramites/a-la-ruta", Canonical: host + "/app",
+				Flags:    flags(canon.FragmentRoute),
+				Evidence: seen(ordinary, hop(301, host+"/app/#/tramite/55"))},
+		}}
+}
 
 // oddLocations is a server with hardly valid redirects.
 func oddLocations() Site {
@@ -159,15 +207,14 @@ func chainSites() []Site {
 					Evidence: stopped(hop(302, "https://circle.gob.es/tramites/vuelta-1000"),
 						hop(302, "https://circle.gob.es/tramites/ida-1000"))},
 			}},
-		{Host: "self-redirect.gob.es", About: "a redirect to itself, for the cookie that it set is not sent",
-			Rest: CookieGate(ordinary),
+		{Host: "self-redirect.gob.es", About: "a redirect to itself sets a cookie, and opens the page",
+			Cookies: true, Rest: CookieGate(ordinary),
 			URLs: []Want{
 				{URL: "https://self-redirect.gob.es/tramites/ayuda-alquiler",
-					Canonical: "https://self-redirect.gob.es/tramites/ayuda-alquiler",
-					Flags:     flags(canon.RedirectLimit),
-					Evidence:  stopped(hop(302, "https://self-redirect.gob.es/tramites/ayuda-alquiler"))},
+					Canonical: "https://self-redirect.gob.es/tramites/ayuda-alquiler", Evidence: seen(ordinary)},
 			}},
-		{Host: "sessions.gob.es", About: "adds ;jsessionid to every URL (rule 8)", Rest: Session(ordinary),
+		cookieSite(),
+		{Host: "sessions.gob.es", About: "adds ;jsessionid to every URL (rule 8)", Cookies: true, Rest: Session(ordinary),
 			URLs: []Want{
 				{URL: "https://sessions.gob.es/tramites/vida-laboral",
 					Canonical: "https://sessions.gob.es/tramites/vida-laboral",
@@ -179,4 +226,26 @@ func chainSites() []Site {
 						"https://sessions.gob.es/tramites/informes;jsessionid=0A1B2C.node3?id=201829"))},
 			}},
 	}
+}
+
+// cookieSite wants cookies: by a page of its own that leads back, a new one each time, and one that it forgets.
+func cookieSite() Site {
+	const host = "https://cookies.gob.es"
+	check := CookieGate(Redirect(302, "/tramites/con-control"))
+	back := seen(ordinary, hop(302, host+"/control"))
+	back.FinalURL = host + "/tramites/con-control"
+	return Site{Host: "cookies.gob.es", About: "sets cookies along redirects", Cookies: true,
+		Pages: map[string]http.Handler{
+			"/tramites/con-control":  CookieElse(Redirect(302, "/control"), ordinary),
+			"/control":               check,
+			"/tramites/sin-fin":      NewCookie("/tramites/sin-fin"),
+			"/tramites/otro-dominio": ForeignCookie("/tramites/otro-dominio", "gob.es"),
+		},
+		URLs: []Want{
+			{URL: host + "/tramites/con-control", Canonical: host + "/tramites/con-control", Evidence: back},
+			{URL: host + "/tramites/sin-fin", Canonical: host + "/tramites/sin-fin", Flags: flags(canon.RedirectLimit),
+				Evidence: stopped(hop(302, host+"/tramites/sin-fin"))},
+			{URL: host + "/tramites/otro-dominio", Canonical: host + "/tramites/otro-dominio", Flags: flags(canon.RedirectLimit),
+				Evidence: stopped(hop(302, host+"/tramites/otro-dominio"))},
+		}}
 }
