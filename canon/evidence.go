@@ -79,6 +79,7 @@ type Evidence struct {
 	// before holds the preferred hosts, by host, of evidence of its own that was stored without a Reach. It is set by
 	// SetHosts.
 	before map[string]string
+	trusts bool // see Trusting
 }
 
 // Hop is one redirect: the status of the answer and its target.
@@ -144,6 +145,17 @@ func (ev *Evidence) remember(host string, h HostEvidence) {
 		ev.before = map[string]string{}
 	}
 	ev.before[host] = h.PreferredHost
+}
+
+// Trusting returns a copy of the evidence that moves its URL to a preferred host as evidence did before there was a
+// Reach: without a request for the path there. It is nil if the URL was probed since: its own answers count then.
+func (ev *Evidence) Trusting() *Evidence {
+	if ev == nil || ev.Answers != nil {
+		return nil
+	}
+	trusting := *ev
+	trusting.trusts = true
+	return &trusting
 }
 
 // OwnHost returns what the evidence says about the host of its URL.

@@ -317,7 +317,14 @@ func beginsParam(text string) bool {
 	return false
 }
 
-var isNameByte = unreserved.with("[]%:")
+// isNameByte holds the bytes of the names of parameters. Those that are not ASCII are escapes in the canonical form.
+var isNameByte = func() *set {
+	s := unreserved.with("[]%:")
+	for x := utf8.RuneSelf; x < len(s); x++ {
+		s[x] = true
+	}
+	return s
+}()
 
 // htmlEscape returns the length of the HTML escape at the beginning of a text, 0 if there is none, and its meaning.
 // The "#" and the ";" may be percent-encoded: "&%23038;" is the canonical form of "&#038;".

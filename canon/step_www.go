@@ -142,6 +142,8 @@ func (r *run) doubtsHost(to string, reached Reach) string {
 		return ""
 	case reached.By == "" && r.ev.PreferredHost == to && r.ev.Answers == nil:
 		return ""
+	case reached.By == "" && r.ev.trusts:
+		return ""
 	case reached.By == "":
 		return "how it was found is not known: probe the URL again"
 	case r.wasSentHere():
@@ -187,6 +189,8 @@ func (r *run) doubtsAnswer(to string) string {
 	}
 	answer, asked := r.ev.answerOf(&moved)
 	switch {
+	case !asked && r.ev.trusts:
+		return ""
 	case !asked:
 		r.ask = Request{URL: moved.String()}
 		return "this path was not asked there"

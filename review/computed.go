@@ -45,7 +45,18 @@ func computeForAll(c *Engine, it *Item, ev *canon.Evidence) Computed {
 		return computeCorrected(c, it, ev)
 	}
 	r := c.Canonicalize(it.Original, ev, it.Fields)
+	if trusting := ev.Trusting(); trusting != nil && it.approvesOther(r.Canonical) {
+		if before := c.Canonicalize(it.Original, trusting, it.Fields); !it.approvesOther(before.Canonical) {
+			r = before
+		}
+	}
 	return computedOf(&r)
+}
+
+// approvesOther reports whether the approval of an item is outdated by a canonical URL. Where only the doubts about a
+// preferred host outdate it, it stands until the URL itself is probed again (spec section 7, "Preferred host").
+func (it *Item) approvesOther(canonical string) bool {
+	return it.Decision != nil && it.Decision.Kind == Approve && it.Decision.outdatedBy(canonical)
 }
 
 // pin replaces the canonical URL.

@@ -315,7 +315,13 @@ func (c *Computed) addVia(hosts []string) {
 func (r *rules) explain(c *Engine, it *Item, ev *canon.Evidence) canon.Result {
 	d := it.correction()
 	if d == nil {
-		return c.Explain(it.Original, ev, it.Fields)
+		res := c.Explain(it.Original, ev, it.Fields)
+		if trusting := ev.Trusting(); trusting != nil && it.approvesOther(res.Canonical) {
+			if before := c.Explain(it.Original, trusting, it.Fields); !it.approvesOther(before.Canonical) {
+				return before
+			}
+		}
+		return res
 	}
 	res := c.Explain(d.Canonical, onlyHosts(ev), it.Fields)
 	if d.Kind == CorrectAsTyped && res.Verdict != canon.Rejected {

@@ -50,3 +50,38 @@ func TestEvidenceBeforeTheRecord(t *testing.T) {
 	}
 	d.sound()
 }
+
+// The approval of a URL that was never asked stands too, until the URL itself is probed.
+func TestApprovalBeforeTheRecord(t *testing.T) {
+	d := newDesk(t)
+	const asked, approved, moved = "https://www.c.ejemplo.gob.es/x/y/uno-dos-tres",
+		"https://www.c.ejemplo.gob.es/x/y/dos-tres-cuatro", "https://c.ejemplo.gob.es/x/y/dos-tres-cuatro"
+	host := canon.HostEvidence{PreferredHost: "c.ejemplo.gob.es", Reached: canon.Reach{By: canon.ByRedirect,
+		URL: "https://c.ejemplo.gob.es/", Status: 200}}
+	d.add(asked, approved)
+	probe := func(url string, at time.Time, answers map[string]canon.Answer) {
+		ev := canon.Evidence{Status: 200, Hosts: canon.Hosts{"c.ejemplo.gob.es": host}, Answers: answers}
+		d.probe(&script{answers: map[string]canon.Evidence{url: ev}}, at)
+	}
+	stands := func(when string, changed bool) {
+		t.Helper()
+		it := d.item(approved)
+		if it.Canonical() != moved || it.Computed.Flags.Has(canon.ChangedSinceApproval) != changed {
+			t.Errorf("%s: %s is %s", when, approved, state(&it))
+		}
+	}
+	probe(asked, noon, nil)
+	d.decide(review.Approve, approved)
+	stands("approved where the host leads", false)
+	host.Reached = canon.Reach{By: canon.ByAnswer, URL: "https://c.ejemplo.gob.es/", Status: 200}
+	probe(asked, noon.Add(1000*time.Hour), map[string]canon.Answer{})
+	stands("the host was probed again for another URL", false)
+	it := d.item(approved)
+	if det, err := d.Detail(t.Context(), it.ID); err != nil || det.Result.Canonical != moved {
+		t.Errorf("the trace does not end at %s: %v, %v", moved, det, err)
+	}
+	d.sound()
+	probe(approved, noon.Add(2000*time.Hour), map[string]canon.Answer{moved: {Status: 404}})
+	stands("the path is missing there", true)
+	d.sound()
+}
