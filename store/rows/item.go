@@ -101,6 +101,7 @@ func (r *ItemRow) Read(scan Scan) (review.Item, error) {
 	it.Status, it.Notes = review.Status(r.upTo(at+7, maxStatus)), int(r.Number(at+8))
 	it.Source = review.Source{File: r.Text(at + 1), Field: r.Text(at + 2), Position: r.Text(at + 3)}
 	it.Computed.InHost, it.Computed.Host = r.Text(at+5), r.Text(at+6)
+	r.expect(11, it.Status != review.Approved || it.Standing() != nil)
 	if d := it.Decision; d != nil {
 		d.Note, d.Reviewer, d.At = r.Text(at+9), r.Text(at+10), r.time(at+11)
 		if d.CanonicalOf != nil {
