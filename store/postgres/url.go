@@ -3,7 +3,8 @@ package postgres
 import "strings"
 
 // words are the parameters of a URL whose value may have an at sign as it is.
-const words = " user password host passfile sslcert sslkey sslrootcert sslpassword service servicefile application_name "
+const words = " user password host passfile sslcert sslkey sslrootcert sslpassword service servicefile " +
+	"application_name "
 
 // isSplit reports whether a URL, as it is read, has a part of the password outside of it: a /, ? or # in the password
 // ends the part with user and host. What follows would be taken for the name of the database, and be shown.
