@@ -9,7 +9,7 @@ import (
 
 // errDatabaseName is the error of a name that is neither a file nor a URL of PostgreSQL. It does not have the name,
 // which may hold a password.
-var errDatabaseName = errors.New("it names neither a file nor a database as postgres://USER@HOST/NAME")
+var errDatabaseName = errors.New("it names neither a file nor a database on PostgreSQL, postgres://HOST/NAME")
 
 // notFile matches names that are meant for a server or a driver. As a file each would be a new folder or file with the
 // password in its path:
