@@ -78,12 +78,16 @@ func refuseNewHost(res *canon.Result) {
 // typedURL matches a URL that can be cited exactly as it was typed.
 var typedURL = regexp.MustCompile("^https?://[!-~]+$")
 
+// IsCitable reports whether a URL can be cited as it is: it has http:// or https:// in front, and no space or letter
+// outside ASCII.
+func IsCitable(url string) bool { return typedURL.MatchString(url) }
+
 // AsTyped returns an error if the text cannot be taken as it was typed.
 func (c Correction) AsTyped() error {
 	switch {
 	case c.Result.Verdict == canon.Rejected:
 		return errors.New(whyRejected(&c.Result))
-	case !typedURL.MatchString(c.Typed):
+	case !IsCitable(c.Typed):
 		return errors.New("as typed it needs http:// or https:// in front, and no space or letter outside ASCII")
 	case c.Result.Codes().Has(canon.Credentials):
 		return errors.New("as typed it would show a user name or password")

@@ -30,13 +30,19 @@ func export(t *testing.T) string {
 	return string(text)
 }
 
-func linter(t *testing.T) *lint.Linter {
+// clara returns the decisions of the default policy.
+func clara(t *testing.T) *lint.Rules {
 	t.Helper()
 	policy, err := canon.Builtin(canon.DefaultPolicy)
 	if err != nil {
 		t.Fatal(err)
 	}
-	reg, err := lint.ReadRegistry("registry.jsonl", strings.NewReader(export(t)), rulesOf(t, policy))
+	return rulesOf(t, policy)
+}
+
+func linter(t *testing.T) *lint.Linter {
+	t.Helper()
+	reg, err := lint.ReadRegistry("registry.jsonl", strings.NewReader(export(t)), clara(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,13 +157,13 @@ func TestTargetsAreInOrder(t *testing.T) {
 // Section 2: bytes that are not UTF-8 are kept as bytes. An export has them percent-encoded; a URL that stands so in a
 // file has its entry there.
 func TestRegistryBytes(t *testing.T) {
-	const line = `{"original":"https://a.es/tr%E1mite?x=","canonical":"https://a.es/tr%E1mite","status":"accepted"}`
-	reg, err := lint.ReadRegistry("r.jsonl", strings.NewReader("\ufeff"+line), nil) // an editor left a byte order mark
+	const line = `{"original":"https://a.gob.es/tr%E1mite?x=","canonical":"https://a.gob.es/tr%E1mite","status":"accepted"}`
+	reg, err := lint.ReadRegistry("r.jsonl", strings.NewReader("\ufeff"+line), clara(t)) // an editor left the mark
 	if err != nil {
 		t.Fatal(err)
 	}
 	l := &lint.Linter{Decisions: reg}
-	if j := judge(t, l, "https://a.es/tr\xe1mite?x="); j.Target != "https://a.es/tr%E1mite" {
+	if j := judge(t, l, "https://a.gob.es/tr\xe1mite?x="); j.Target != "https://a.gob.es/tr%E1mite" {
 		t.Errorf("%q: %s", j.Target, codes(j))
 	}
 }
@@ -283,39 +289,35 @@ func TestAlone(t *testing.T) {
 	const (
 		decision = `"decision":{"kind":"approve","reviewer":"ana","at":"2026-11-22T10:00:00Z","batch":2}`
 		place    = `{"file":"data/r.yaml","record":{"id":"%s","name":"%s"},"path":"%s","status":%s}`
-		head     = `{"original":"http://a.es/","canonical":"https://a.es","status":"approved",` + decision
+		head     = `{"original":"http://a.gob.es/","canonical":"https://a.gob.es","status":"approved",` + decision
 	)
 	imv := fmt.Sprintf(place, "imv", "IMV", "/0/url",
-		`"approved","canonical":"https://better.es","alone":true,`+decision)
+		`"approved","canonical":"https://better.gob.es","alone":true,`+decision)
 	paro := fmt.Sprintf(place, "1", "Paro", "/1/url", `"rejected","alone":true,`+strings.ReplaceAll(decision, "approve",
 		"reject"))
-	rest := fmt.Sprintf(place, "2", "Rest", "/2/url", `"approved","canonical":"https://a.es",`+decision)
+	rest := fmt.Sprintf(place, "2", "Rest", "/2/url", `"approved","canonical":"https://a.gob.es",`+decision)
 	record := func(id, name string) *read.Record { return &read.Record{ID: id, Name: name} }
 	for _, tc := range []struct {
 		occurrences, file string
 		record            *read.Record
 		codes, target     string
 	}{
-		{imv + "," + paro, "/x/data/r.yaml", record("imv", "IMV"), "decided", "https://better.es"},
-		{imv + "," + paro, "/x/data/r.yaml", record("imv", "renamed"), "decided", "https://better.es"},
+		{imv + "," + paro, "/x/data/r.yaml", record("imv", "IMV"), "decided", "https://better.gob.es"},
+		{imv + "," + paro, "/x/data/r.yaml", record("imv", "renamed"), "decided", "https://better.gob.es"},
 		{imv + "," + paro, "/x/data/r.yaml", record("0", "Paro"), "rejected", ""},
 		{imv + "," + paro, "/x/data/r.yaml", record("1", "Nuevo"), "undecided", ""},
 		{imv + "," + paro, "/x/metadata/r.yaml", record("imv", "IMV"), "undecided", ""},
 		{imv + "," + paro, "/x/data/r.yaml", nil, "undecided", ""},
-		{imv + "," + rest, "/x/data/r.yaml", record("1", "Nuevo"), "decided", "https://a.es"},
-		{rest + "," + imv, "/x/data/r.yaml", record("imv", "IMV"), "decided", "https://better.es"},
+		{imv + "," + rest, "/x/data/r.yaml", record("1", "Nuevo"), "decided", "https://a.gob.es"},
+		{rest + "," + imv, "/x/data/r.yaml", record("imv", "IMV"), "decided", "https://better.gob.es"},
 	} {
 		line := head + `,"occurrences":[` + tc.occurrences + "]}"
-		policy, err := canon.Builtin(canon.DefaultPolicy)
-		if err != nil {
-			t.Fatal(err)
-		}
-		reg, err := lint.ReadRegistry("r.jsonl", strings.NewReader(line), rulesOf(t, policy))
+		reg, err := lint.ReadRegistry("r.jsonl", strings.NewReader(line), clara(t))
 		if err != nil {
 			t.Fatal(err)
 		}
 		l := &lint.Linter{Decisions: reg, File: tc.file, Flags: canon.SetOf(canon.Codes()...)}
-		j, err := l.Judge(t.Context(), read.Found{URL: "http://a.es/", Record: tc.record})
+		j, err := l.Judge(t.Context(), read.Found{URL: "http://a.gob.es/", Record: tc.record})
 		if err != nil {
 			t.Fatal(err)
 		}

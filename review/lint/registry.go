@@ -3,7 +3,6 @@ package lint
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,12 +13,13 @@ import (
 	"visto/review"
 )
 
-// Registry has the decisions of an export, and asks others about the URLs that it lacks.
+// Registry has the decisions of an export, and asks the rules about the URLs that it lacks. Anybody may have written the
+// export, such as the author of a pull request: see citable.
 type Registry struct {
 	own      map[string]exported
 	approved map[string]*review.Decision // by canonical URL
 	accepted map[string]bool
-	rest     Decisions
+	rules    Decisions
 }
 
 // exported is an entry with the number of its line. Where a decision is for one record alone there is an entry for each
@@ -97,8 +97,8 @@ func (l *exportLine) places(e Entry) (list []placed) {
 func isOutdated(f canon.Flag) bool { return f.Code == canon.ChangedSinceApproval }
 
 // ReadRegistry reads an export in JSONL. An error names the file and the line.
-func ReadRegistry(name string, r io.Reader, rest Decisions) (*Registry, error) {
-	reg := &Registry{map[string]exported{}, map[string]*review.Decision{}, map[string]bool{}, rest}
+func ReadRegistry(name string, r io.Reader, rules Decisions) (*Registry, error) {
+	reg := &Registry{map[string]exported{}, map[string]*review.Decision{}, map[string]bool{}, rules}
 	lines := bufio.NewReaderSize(r, 1<<16)
 	for n := 1; ; n++ {
 		line, err := lines.ReadBytes('\n')
@@ -178,14 +178,4 @@ func (l *exportLine) entry() (e Entry, err error) {
 		e.Flags = append(e.Flags, canon.Flag{Code: code, Detail: f.Detail})
 	}
 	return e, nil
-}
-
-// Entry returns the decision of the export on the URL, or that of others if the export lacks it.
-func (r *Registry) Entry(ctx context.Context, c Citation) (Entry, error) {
-	k := known{approved: r.approved[c.URL], accepted: r.accepted[c.URL]}
-	if own, ok := r.own[canon.EscapeInvalid(c.URL)]; ok { // as the export has it
-		entry := own.at(&c)
-		k.own = &entry
-	}
-	return k.entry(c.URL, func() (Entry, error) { return r.rest.Entry(ctx, c) })
 }

@@ -46,8 +46,8 @@ func byRecord(
 	found := false
 	list, err = collect(ctx, q, query, []any{item, since}, func(r *review.RecordDecision, scan scanner) error {
 		var d review.Decision
-		if err := scan(&r.Record, &d.Batch, &d.Kind, &d.Canonical, &d.From, &d.Note, &d.Reviewer, rows.Stamp(&d.At),
-			rows.Looks(&d)); err != nil {
+		if err := scan(&r.Record, &d.Batch, rows.DecisionKind(&d.Kind), &d.Canonical, &d.From, &d.Note, &d.Reviewer,
+			rows.Stamp(&d.At), rows.Looks(&d)); err != nil {
 			return err
 		}
 		if d.Batch > 0 {
@@ -206,7 +206,7 @@ func (w *writer) decisionsInForce(ids []int64) (map[int64]*review.Decision, erro
 	err := each(w.ctx, w, query, []any{ids, w.change.Undo, w.change.Redo}, func(scan scanner) error {
 		var item int64
 		var d review.Decision
-		if err := scan(&item, &d.Batch, &d.Kind, &d.Canonical, &d.From, rows.Looks(&d)); err != nil {
+		if err := scan(&item, &d.Batch, rows.DecisionKind(&d.Kind), &d.Canonical, &d.From, rows.Looks(&d)); err != nil {
 			return err
 		}
 		found[item] = &d
@@ -221,8 +221,8 @@ func (s *Store) History(ctx context.Context, id int64) ([]review.PastDecision, e
 		b.id, coalesce(d.record_id, 0), b.undone_seq > 0, `+confirmed+` FROM decision d
 		JOIN batch b ON b.id = d.batch_id WHERE d.item_id = ? ORDER BY d.batch_id`, []any{id},
 		func(p *review.PastDecision, scan scanner) error {
-			return scan(&p.Kind, &p.Canonical, &p.From, &p.Reviewer, rows.Stamp(&p.At), &p.Note, &p.Batch, &p.Record,
-				&p.Undone, rows.Looks(&p.Decision))
+			return scan(rows.DecisionKind(&p.Kind), &p.Canonical, &p.From, &p.Reviewer, rows.Stamp(&p.At), &p.Note, &p.Batch,
+				&p.Record, &p.Undone, rows.Looks(&p.Decision))
 		})
 }
 
@@ -280,7 +280,7 @@ func (s *Store) DecisionCounts(ctx context.Context) ([]review.DecisionCount, err
 	return readNow(ctx, s.read, "counting decisions", func(q *snapshot) ([]review.DecisionCount, error) {
 		q.inFull()
 		return collect(ctx, q, query, nil, func(c *review.DecisionCount, scan scanner) error {
-			return scan(&c.Reviewer, &c.Day, &c.Kind, &c.N)
+			return scan(&c.Reviewer, &c.Day, rows.DecisionKind(&c.Kind), &c.N)
 		})
 	})
 }

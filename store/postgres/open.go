@@ -56,7 +56,7 @@ const (
 // (PGHOST and so on). A user who may not write gets a read-only store: see Store.ReadOnly.
 func Open(ctx context.Context, url string, opt Options) (*Store, error) {
 	config, err := pgxpool.ParseConfig(url)
-	if err != nil { // the text of err may have a password
+	if err != nil || isSplit(url) { // the text of err may have a password
 		return nil, fmt.Errorf("opening the database: %w", ErrURL)
 	}
 	if opt.Now == nil {

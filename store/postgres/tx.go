@@ -201,14 +201,19 @@ func (s *snapshot) inFull() { s.before = append(s.before, "set local enable_nest
 // snapshot runs fn in a transaction that reads.
 func (r *reader) snapshot(ctx context.Context, doing string, fn func(*snapshot) error) error {
 	s := &snapshot{reader: r, before: []string{"begin isolation level repeatable read read only"}}
-	err := fn(s)
-	if s.conn != nil {
-		go func() { // nobody waits for its end
-			rollback(ctx, s.conn.Conn())
-			s.conn.Release()
-		}()
+	defer s.end(ctx)
+	return r.failed(ctx, doing, fn(s))
+}
+
+// end gives the connection back, after a panic too: Close waits for it.
+func (s *snapshot) end(ctx context.Context) {
+	if s.conn == nil {
+		return
 	}
-	return r.failed(ctx, doing, err)
+	go func() { // nobody waits for its end
+		rollback(ctx, s.conn.Conn())
+		s.conn.Release()
+	}()
 }
 
 // rollbackTime is how long a connection may take to roll back before it is closed.

@@ -152,7 +152,8 @@ func (c *Check) batches(list []waitingEntry) (map[int64]*batch, error) {
 		"coalesce(confirms, -1) FROM decision WHERE batch_id IN %s", ids, func(scan Scan) error {
 		var id, item int64
 		var d review.Decision
-		if err := scan(&id, &item, &d.Kind, &d.Canonical, &d.From, &d.Note, &d.Record, &d.Confirms); err != nil {
+		if err := scan(&id, &item, DecisionKind(&d.Kind), &d.Canonical, &d.From, &d.Note, &d.Record,
+			&d.Confirms); err != nil {
 			return err
 		}
 		d.SecondLook, d.Confirms = d.Confirms >= 0, max(d.Confirms, 0)

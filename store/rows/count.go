@@ -26,7 +26,7 @@ func AddTotal(t *review.Totals, scan Scan) error {
 	var status review.Status
 	var gone, open, wasOpen bool
 	var n int
-	if err := scan(&gone, &verdict, &status, &open, &wasOpen, &n); err != nil {
+	if err := scan(&gone, Verdict(&verdict), Status(&status), &open, &wasOpen, &n); err != nil {
 		return err
 	}
 	if gone {

@@ -25,6 +25,22 @@ const ItemColumns = `i.rev, fi.name, fe.name, i.position, i.title, ih.name, h.na
 // ItemWidth is the number of columns that ItemRow.Read reads.
 const ItemWidth = AnswerWidth + 13
 
+// itemNames are the columns of ItemRow for errors. A name is ambiguous without its table.
+const itemNames = AnswerColumns + `, d.record_id, d.confirms, i.rev, file.name, field.name, i.position, i.title,
+	in_host.name, host.name, i.status, i.notes, d.note, b.reviewer, b.at, i.settled_by`
+
+// The largest stored numbers of the kinds of values that are named.
+const (
+	maxVerdict  = uint8(canon.Rejected)
+	maxReason   = uint8(canon.Blocked)
+	maxLinkType = uint8(canon.Homepage)
+	maxStatus   = uint8(review.Deferred)
+	maxKind     = uint8(review.CorrectAsTyped)
+)
+
+// NewItemRow returns the Row of an ItemRow with that number of columns.
+func NewItemRow(columns int) Row { return NewRow("URL", columns, itemNames) }
+
 // ItemRow reads items.
 type ItemRow struct {
 	Row
@@ -42,18 +58,18 @@ func (r *ItemRow) Answer(scan Scan) (review.Item, error) {
 		return review.Item{}, err
 	}
 	it := review.Item{ID: r.Number(0), Original: r.Text(1), Computed: review.Computed{
-		Canonical: r.Text(2), Verdict: canon.Verdict(r.small(4)), Reason: canon.Reason(r.small(5)),
-		Flags:    canon.CodeSet(r.Number(6)),
-		LinkType: canon.LinkType(r.small(8)), Language: r.Text(9),
+		Canonical: r.Text(2), Verdict: canon.Verdict(r.upTo(4, maxVerdict)), Reason: canon.Reason(r.upTo(5, maxReason)),
+		Flags:    r.flags(6),
+		LinkType: canon.LinkType(r.upTo(8, maxLinkType)), Language: r.Text(9),
 	}}
 	it.Presence = Presence(r.Number(15))
 	it.Link = UnpackLink(r.Number(18))
-	copy(it.Computed.Key[:], r.Bytes(3))
+	r.fill(it.Computed.Key[:], 3)
 	if via := r.Text(10); via != "" {
 		it.Computed.Via = strings.Fields(via)
 	}
 	if batch := r.Number(11); batch > 0 {
-		it.Decision = &review.Decision{Batch: batch, Kind: review.Kind(r.small(12)), Canonical: r.Text(13),
+		it.Decision = &review.Decision{Batch: batch, Kind: review.Kind(r.upTo(12, maxKind)), Canonical: r.Text(13),
 			From: r.Text(14), Record: r.Number(17), SecondLook: !r.IsNull(20), Confirms: r.Number(20)}
 		if by := r.Number(16); by > 0 {
 			it.Decision.Kind, it.Decision.CanonicalOf = review.Approve, &review.Reference{ID: by}
@@ -66,10 +82,12 @@ func (r *ItemRow) Answer(scan Scan) (review.Item, error) {
 			return it, err
 		}
 	}
-	var err, errFields error
-	it.Computed.Unknown, err = SplitNames(r.Text(7))
-	it.Fields, errFields = r.Fields(r.Number(15))
-	return it, cmp.Or(r.Err, err, errFields)
+	var err error
+	if it.Computed.Unknown, err = SplitNames(r.Text(7)); err != nil {
+		return it, r.damaged(7, err)
+	}
+	it.Fields, err = r.Fields(r.Number(15))
+	return it, cmp.Or(r.Err, err)
 }
 
 // Read reads a row that goes on with ItemColumns.
@@ -80,11 +98,12 @@ func (r *ItemRow) Read(scan Scan) (review.Item, error) {
 	}
 	const at = AnswerWidth
 	it.Rev, it.Title = r.Number(at), r.Text(at+4)
-	it.Status, it.Notes = review.Status(r.small(at+7)), int(r.Number(at+8))
+	it.Status, it.Notes = review.Status(r.upTo(at+7, maxStatus)), int(r.Number(at+8))
 	it.Source = review.Source{File: r.Text(at + 1), Field: r.Text(at + 2), Position: r.Text(at + 3)}
 	it.Computed.InHost, it.Computed.Host = r.Text(at+5), r.Text(at+6)
+	r.expect(11, it.Status != review.Approved || it.Standing() != nil)
 	if d := it.Decision; d != nil {
-		d.Note, d.Reviewer, d.At = r.Text(at+9), r.Text(at+10), FromMillis(r.Number(at+11))
+		d.Note, d.Reviewer, d.At = r.Text(at+9), r.Text(at+10), r.time(at+11)
 		if d.CanonicalOf != nil {
 			d.CanonicalOf.Original = r.Text(at + 12)
 		}

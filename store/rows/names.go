@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
+
+	"visto/review"
 )
 
 // joinHosts writes names of hosts as one text, each between two spaces.
@@ -31,11 +33,15 @@ func SplitNames(text string) ([]string, error) {
 	if text == "" {
 		return nil, nil
 	}
-	names := strings.Split(text[1:len(text)-1], "&")
+	inner, isList := strings.CutSuffix(strings.TrimPrefix(text, "&"), "&")
+	if !isList || len(inner)+2 != len(text) {
+		return nil, fmt.Errorf("no names between two &: %w", review.ErrDamaged)
+	}
+	names := strings.Split(inner, "&")
 	for i, n := range names {
 		name, err := url.QueryUnescape(n)
 		if err != nil {
-			return nil, fmt.Errorf("reading the names %q: %w", text, err)
+			return nil, fmt.Errorf("%w: %w", err, review.ErrDamaged)
 		}
 		names[i] = name
 	}

@@ -22,8 +22,8 @@ type Occurrences struct {
 
 // NewOccurrences returns the Occurrences of a list of items, which have none then.
 func NewOccurrences(list []review.Item) *Occurrences {
-	o := &Occurrences{row: NewRow("occurrence of URL", 15), list: list, at: make(map[int64]int, len(list)),
-		files: map[int64]int64{}}
+	o := &Occurrences{row: NewRow("occurrence of URL", 15, OccurrenceColumns), list: list,
+		at: make(map[int64]int, len(list)), files: map[int64]int64{}}
 	for i := range list {
 		o.at[list[i].ID], list[i].Occurrences = i, nil
 	}
@@ -45,8 +45,11 @@ func (l *Occurrences) Read(scan Scan) error {
 			Attributes: found.Attributes}
 	}
 	l.files[o.ID] = r.Number(14)
-	it := &l.list[l.at[r.Number(0)]]
-	it.Occurrences = append(it.Occurrences, o)
+	if at, ok := l.at[r.Number(0)]; ok {
+		l.list[at].Occurrences = append(l.list[at].Occurrences, o)
+	} else {
+		r.expect(0, false)
+	}
 	return r.Err
 }
 
@@ -73,7 +76,7 @@ func (r *Row) record(at int) *read.Record {
 const RecordColumns = "r.id, fi.name, r.match, r.is_record, r.path, r.key, r.name, r.attributes"
 
 // NewRecordRow returns a Row for RecordColumns.
-func NewRecordRow() Row { return NewRow("record", 8) }
+func NewRecordRow() Row { return NewRow("record", 8, RecordColumns) }
 
 // StoredRecord reads a row of RecordColumns.
 func (r *Row) StoredRecord(scan Scan) (review.StoredRecord, error) {
@@ -88,7 +91,7 @@ func (r *Row) StoredRecord(scan Scan) (review.StoredRecord, error) {
 const StoredColumns = "o.id, o.item_id, o.record_id, fe.name, p.path, o.line, o.col, o.gone"
 
 // NewStoredRow returns a Row for StoredColumns.
-func NewStoredRow() Row { return NewRow("occurrence", 8) }
+func NewStoredRow() Row { return NewRow("occurrence", 8, StoredColumns) }
 
 // StoredOccurrence reads a row of StoredColumns.
 func (r *Row) StoredOccurrence(scan Scan) (review.StoredOccurrence, error) {

@@ -27,7 +27,7 @@ func AddFacet(facets *review.Facets, scan Scan) error {
 	var status review.Status
 	var flags canon.CodeSet
 	var b review.Bucket
-	if err := scan(&dimension, &status, &flags, &b.Value, &b.N); err != nil {
+	if err := scan(&dimension, Status(&status), Flags(&flags), &b.Value, &b.N); err != nil {
 		return err
 	}
 	switch dimension {
@@ -102,7 +102,7 @@ const RejudgedQuery = `SELECT d.item_id, b.reviewer, d.kind, d.canonical FROM de
 
 // ScanJudgement scans a row of RejudgedQuery.
 func ScanJudgement(scan Scan) (j review.Judgement, err error) {
-	err = scan(&j.Item, &j.Reviewer, &j.Kind, &j.Canonical)
+	err = scan(&j.Item, &j.Reviewer, DecisionKind(&j.Kind), &j.Canonical)
 	return j, err
 }
 
@@ -115,7 +115,8 @@ type GroupRow struct {
 
 // NewGroupRow returns a GroupRow. members reads the members of a place set, sorted.
 func NewGroupRow(members func(set int64) ([]review.FileField, error)) *GroupRow {
-	return &GroupRow{NewRow("host", 6), map[int64][]review.FileField{}, members}
+	return &GroupRow{NewRow("host", 6, "host_id, flags, n, name, place_set_id, status"),
+		map[int64][]review.FileField{}, members}
 }
 
 // Read reads a row.
@@ -124,8 +125,8 @@ func (r *GroupRow) Read(scan Scan) (review.Group, error) {
 	if err := row.Scan(scan); err != nil {
 		return review.Group{}, err
 	}
-	g := review.Group{Flags: canon.CodeSet(row.Number(1)), N: int(row.Number(2)), Host: row.Text(3),
-		Status: review.Status(row.Number(5))}
+	g := review.Group{Flags: row.flags(1), N: int(row.Number(2)), Host: row.Text(3),
+		Status: review.Status(row.upTo(5, maxStatus))}
 	set, known := row.Number(4), false
 	if g.Places, known = r.places[set]; !known {
 		var err error
@@ -147,15 +148,19 @@ type UndecidedRow struct {
 }
 
 // NewUndecidedRow returns an UndecidedRow.
-func NewUndecidedRow() *UndecidedRow { return &UndecidedRow{NewRow("URL", 5), NameLists{}} }
+func NewUndecidedRow() *UndecidedRow {
+	return &UndecidedRow{NewRow("URL", 5, UndecidedColumns), NameLists{}}
+}
 
 // Read reads a row.
 func (r *UndecidedRow) Read(scan Scan) (u review.Undecided, err error) {
 	if err := r.row.Scan(scan); err != nil {
 		return u, err
 	}
-	u = review.Undecided{Flags: canon.CodeSet(r.row.Number(1)), Canonical: r.row.Text(3), Host: r.row.Text(4)}
-	u.Params, err = r.lists.Split(r.row.Text(2))
+	u = review.Undecided{Flags: r.row.flags(1), Canonical: r.row.Text(3), Host: r.row.Text(4)}
+	if u.Params, err = r.lists.Split(r.row.Text(2)); err != nil {
+		err = r.row.damaged(2, err)
+	}
 	return u, cmp.Or(r.row.Err, err)
 }
 

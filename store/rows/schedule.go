@@ -26,7 +26,7 @@ type Schedule struct {
 
 // NewSchedule returns a Schedule that calls each for every item.
 func NewSchedule(hosts *HostNames, each func(review.Scheduled) error) *Schedule {
-	return &Schedule{row: NewRow("URL", 12), hosts: hosts, each: each}
+	return &Schedule{row: NewRow("URL", 12, ScheduleColumns), hosts: hosts, each: each}
 }
 
 // Read reads a row.
@@ -51,13 +51,13 @@ func (s *Schedule) Read(scan Scan) error {
 func (s *Schedule) begin() (err error) {
 	r := &s.row
 	s.it = review.Scheduled{ID: r.Number(0), Original: r.Text(1)}
-	if r.Number(5) == 0 && review.Kind(r.small(4)).Corrects() {
+	if r.Number(5) == 0 && review.Kind(r.upTo(4, maxKind)).Corrects() {
 		s.it.Cited = r.Text(9)
 	}
 	moved := s.it.Cited != "" && s.it.Cited != r.Text(10)
-	copy(s.it.Key[:], r.Bytes(2))
+	r.fill(s.it.Key[:], 2)
 	if until := r.Number(6); until > 0 {
-		s.it.Until = FromMillis(until)
+		s.it.Until = r.time(6)
 	}
 	if !r.IsNull(7) {
 		if s.it.History, err = LinkRecord(s.it.ID, r.Bytes(7), health.UnpackLast); err != nil {

@@ -4,6 +4,8 @@ import (
 	"database/sql"
 	"fmt"
 	"time"
+
+	"visto/review"
 )
 
 // Stamp scans the milliseconds of a column into a time.
@@ -14,11 +16,17 @@ type stamp struct{ at *time.Time }
 // Scan is sql.Scanner's.
 func (s stamp) Scan(value any) error {
 	ms, ok := value.(int64)
-	if !ok {
-		return fmt.Errorf("a time is stored as %v", value)
+	if !ok || !isTime(ms) {
+		return fmt.Errorf("a time is stored as %v: %w", value, review.ErrDamaged)
 	}
 	*s.at = FromMillis(ms)
 	return nil
+}
+
+// isTime reports whether milliseconds are a time of the years 0 to 9999, which have a text in RFC 3339.
+func isTime(ms int64) bool {
+	year := FromMillis(ms).Year()
+	return 0 <= year && year <= 9999
 }
 
 // FromMillis returns the time of a column that is not 0.

@@ -90,8 +90,8 @@ func (w *writer) decisionInForce(item int64) (*review.Decision, error) {
 		FROM decision d JOIN batch b ON b.id = d.batch_id
 		WHERE d.item_id = ?1 AND d.record_id IS NULL AND (b.undone_seq = 0 AND b.id <> ?2 OR b.id = ?3)
 		ORDER BY d.batch_id DESC LIMIT 1`
-	found, err := w.Find(query, []any{item, w.change.Undo, w.change.Redo}, &d.Batch, &d.Kind, &d.Canonical, &d.From,
-		&d.SecondLook, &d.Confirms)
+	found, err := w.Find(query, []any{item, w.change.Undo, w.change.Redo}, &d.Batch, rows.DecisionKind(&d.Kind),
+		&d.Canonical, &d.From, &d.SecondLook, &d.Confirms)
 	if !found {
 		return nil, err
 	}
@@ -198,8 +198,8 @@ func byRecord(
 	found := false
 	list, err = collect(ctx, q, query, []any{item, since}, func(r *review.RecordDecision, scan scanner) error {
 		var d review.Decision
-		if err := scan(&r.Record, &d.Batch, &d.Kind, &d.Canonical, &d.From, &d.Note, &d.Reviewer, rows.Stamp(&d.At),
-			rows.Looks(&d)); err != nil {
+		if err := scan(&r.Record, &d.Batch, rows.DecisionKind(&d.Kind), &d.Canonical, &d.From, &d.Note, &d.Reviewer,
+			rows.Stamp(&d.At), rows.Looks(&d)); err != nil {
 			return err
 		}
 		if d.Batch > 0 {
@@ -263,8 +263,8 @@ func (s *Store) History(ctx context.Context, id int64) ([]review.PastDecision, e
 		b.id, ifnull(d.record_id, 0), b.undone_seq > 0, `+confirmed+` FROM decision d JOIN batch b ON b.id = d.batch_id
 		WHERE d.item_id = ? ORDER BY d.batch_id`, []any{id},
 		func(p *review.PastDecision, scan scanner) error {
-			return scan(&p.Kind, &p.Canonical, &p.From, &p.Reviewer, rows.Stamp(&p.At), &p.Note, &p.Batch, &p.Record,
-				&p.Undone, rows.Looks(&p.Decision))
+			return scan(rows.DecisionKind(&p.Kind), &p.Canonical, &p.From, &p.Reviewer, rows.Stamp(&p.At), &p.Note, &p.Batch,
+				&p.Record, &p.Undone, rows.Looks(&p.Decision))
 		})
 }
 
@@ -273,7 +273,9 @@ func (s *Store) DecisionCounts(ctx context.Context) ([]review.DecisionCount, err
 	return collectNow(ctx, s.read, "counting decisions", `SELECT b.reviewer, date(b.at / 1000, 'unixepoch') AS day,
 		d.kind, count(*) FROM batch b JOIN decision d ON d.batch_id = b.id WHERE b.undone_seq = 0
 		GROUP BY b.reviewer, day, d.kind ORDER BY day, b.reviewer, d.kind`, nil,
-		func(c *review.DecisionCount, scan scanner) error { return scan(&c.Reviewer, &c.Day, &c.Kind, &c.N) })
+		func(c *review.DecisionCount, scan scanner) error {
+			return scan(&c.Reviewer, &c.Day, rows.DecisionKind(&c.Kind), &c.N)
+		})
 }
 
 // workQuery scans the batches, the index of the decisions and the index of the decided items once each, and reads no

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -71,6 +72,9 @@ func (t *tx) dropIndexes() error {
 }
 
 func (t *tx) createIndex(name, sql string) error {
+	if sql = strings.Replace(sql, "INDEX ", "INDEX IF NOT EXISTS ", 1); sql == "" {
+		return nil // nobody knows the index: the row stays, for buildIndexes to see
+	}
 	if _, err := t.ExecContext(t.ctx, sql); err != nil {
 		return err
 	}
@@ -106,12 +110,17 @@ func (c *writeConn) buildIndexes(ctx context.Context, known *schema) error {
 	}
 	end := time.Now().Add(giveWayFor)
 	for len(missing) > 0 {
-		err := c.buildIndex(ctx, missing[0], sql[missing[0]], time.Now().Before(end))
-		if err != nil && !errors.Is(err, errYield) {
+		name := missing[0]
+		err := c.buildIndex(ctx, name, sql[name], time.Now().Before(end))
+		gaveWay := errors.Is(err, errYield)
+		if err != nil && !gaveWay {
 			return err
 		}
 		if missing, err = c.read.missingIndexes(ctx); err != nil {
 			return c.read.failed(ctx, "building indexes", err)
+		}
+		if !gaveWay && slices.Contains(missing, name) { // a build that changes nothing would be done for ever
+			return fmt.Errorf("building indexes: column name of index_to_build holds %q: %w", name, review.ErrDamaged)
 		}
 	}
 	return nil

@@ -2,6 +2,8 @@ package sqlite_test
 
 import (
 	"bufio"
+	"database/sql"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -192,4 +194,39 @@ func rowsOf(t *testing.T, s *sqlite.Store) (rows []string) {
 	totals, err := s.Totals(t.Context())
 	must(t, err)
 	return append(rows, fmt.Sprintf("%+v", totals))
+}
+
+// A name in index_to_build that no program wrote ends opening with an error, and restore moves the file away. The name
+// of an index that is there is taken off.
+func TestDamagedIndexToBuild(t *testing.T) {
+	for value, damaged := range map[string]bool{"'nothing'": true, "x'00'": true, "''": true, "'item_host'": false} {
+		dir := t.TempDir()
+		path, backup := filepath.Join(dir, "visto.db"), filepath.Join(dir, "backup.db")
+		filled(t, path, 20)
+		s, err := sqlite.Open(t.Context(), path, sqlite.Options{})
+		must(t, err)
+		must(t, s.Backup(t.Context(), backup))
+		must(t, s.Close())
+		db, err := sql.Open("sqlite", path)
+		must(t, err)
+		_, err = db.Exec("INSERT INTO index_to_build (name) VALUES (" + value + ")")
+		must(t, errors.Join(err, db.Close()))
+
+		s, err = sqlite.Open(t.Context(), path, sqlite.Options{})
+		if !damaged {
+			must(t, err)
+			soundStore(t, s)
+			must(t, s.Close())
+			continue
+		}
+		if !errors.Is(err, review.ErrDamaged) || !strings.Contains(err.Error(), "column name of index_to_build holds") {
+			t.Fatalf("%s: %v", value, err)
+		}
+		kept, err := sqlite.Restore(t.Context(), path, backup, "berta")
+		must(t, err)
+		if _, err := os.Stat(kept); err != nil {
+			t.Error(err)
+		}
+		soundStore(t, open(t, path))
+	}
 }

@@ -364,7 +364,7 @@ func rankCounts(ctx context.Context, r queryer, q review.Query) (map[int64]int, 
 	err = each(ctx, r, query, slices.Concat(t.withArgs, t.rowsArgs), func(scan scanner) error {
 		var flags canon.CodeSet
 		var n int
-		if err := scan(&flags, &n); err != nil {
+		if err := scan(rows.Flags(&flags), &n); err != nil {
 			return err
 		}
 		counts[flagRanks[q.Sort](flags)] += n

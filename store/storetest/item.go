@@ -138,6 +138,8 @@ func testEach(f *fixture) {
 	}))
 	equal(f, "seen", seen, 300)
 
+	f.panics(func() error { return f.Each(f.ctx, review.Filter{}, func(review.Item) error { panic("a fault") }) })
+
 	stop := errors.New("enough")
 	err := f.Each(f.ctx, review.Filter{}, func(review.Item) error { return stop })
 	if err != stop {
@@ -154,3 +156,14 @@ func testEach(f *fixture) {
 type reader func(context.Context, review.Filter, func(review.Item, *canon.Evidence) error) error
 
 func (f *fixture) withEvidence() []reader { return []reader{f.EachWithEvidence, f.EachAnswered} }
+
+// panics reads with a function that panics. The store has to give back what the reading holds: the end of the test
+// closes it, and would wait for ever.
+func (f *fixture) panics(read func() error) {
+	defer func() {
+		if recover() == nil {
+			f.Errorf("the panic of a function is lost")
+		}
+	}()
+	f.Errorf("a reading went on after a panic: %v", read())
+}

@@ -14,6 +14,9 @@ const onServerBackup = "pg_dump and pg_restore copy a database of PostgreSQL whi
 func newBackup(a *app) *cobra.Command {
 	return command("backup FILE", "Write a copy of the database while it is in use", cobra.ExactArgs(1),
 		func(cmd *cobra.Command, args []string) error {
+			if err := checkDatabaseFile("FILE", args[0]); err != nil {
+				return err
+			}
 			if _, err := a.databaseFile("backing up to "+args[0], onServerBackup); err != nil {
 				return err
 			}

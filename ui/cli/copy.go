@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,7 +24,7 @@ func newCopy(a *app) *cobra.Command {
 		case a.db != "":
 			return errors.New("--db: --from and --to take its place")
 		}
-		return nil
+		return cmp.Or(checkDatabase("--from", from), checkDatabase("--to", to))
 	})
 	return cmd
 }

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"visto/review"
 	"visto/store/postgres"
@@ -24,12 +23,6 @@ type database interface {
 	Settle(ctx context.Context)
 
 	Close() error
-}
-
-// onServer reports whether the name of a database is the URL of one on a PostgreSQL server.
-func onServer(name string) bool {
-	scheme, _, isURL := strings.Cut(strings.ToLower(name), "://")
-	return isURL && (scheme == "postgres" || scheme == "postgresql")
 }
 
 // open opens the database of that name.

@@ -58,6 +58,9 @@ func demoFile(keep string) (db string, remove func(), err error) {
 		}
 		return filepath.Join(folder.Path, "demo.db"), func() { folder.Close() }, nil
 	}
+	if err := checkDatabaseFile("--keep", keep); err != nil {
+		return "", nil, err
+	}
 	info, err := os.Stat(keep)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

@@ -147,7 +147,8 @@ func hint(err error) string {
 		{postgres.ErrMissing, "visto add FILE makes the tables; visto copy --from FILE --to URL brings a database"},
 		{postgres.ErrNewer, "use that version of visto or a later one"},
 		{postgres.ErrOlder, "open it once as the role that owns its tables; see visto help postgresql"},
-		{postgres.ErrURL, "postgres://HOST:PORT/NAME; see visto help postgresql"},
+		{postgres.ErrURL, "postgres://HOST:PORT/NAME; @ / ? # in a user or password are %40 %2F %3F %23; see visto " +
+			"help postgresql"},
 		{postgres.ErrUnreachable, "check the host and the port, and whether the server runs"},
 		{postgres.ErrLogin, "check the user, the password ($PGPASSWORD or ~/.pgpass) and the server's pg_hba.conf"},
 		{postgres.ErrNoDatabase, "createdb NAME makes one"},

@@ -55,7 +55,13 @@ func (g *globalFlags) getenv(name string) string {
 
 // databaseName returns the path or the URL of the database: the flag, the environment, the default.
 func (g *globalFlags) databaseName() (string, error) {
-	name := cmp.Or(g.db, g.getenv("VISTO_DB"), g.baseFile("XDG_DATA_HOME", ".local/share", "visto.db"))
+	if g.db != "" {
+		return g.db, checkDatabase("--db", g.db)
+	}
+	if name := g.getenv("VISTO_DB"); name != "" {
+		return name, checkDatabase("VISTO_DB", name)
+	}
+	name := g.baseFile("XDG_DATA_HOME", ".local/share", "visto.db")
 	if name == "" {
 		return "", withHint(
 			errors.New("looking for the database: neither XDG_DATA_HOME nor HOME is set"), "give --db FILE")

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"visto/review/fault"
 	"visto/review/probe"
 )
 
@@ -42,5 +43,5 @@ func (a *app) run(args []string) int {
 	root.SetErr(a.err)
 	addCompletion(root)
 	root.SetArgs(append([]string{}, args...))
-	return a.status(ctx, root.ExecuteContext(ctx))
+	return a.status(ctx, fault.Do(func() error { return root.ExecuteContext(ctx) }))
 }

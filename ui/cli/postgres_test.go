@@ -246,6 +246,6 @@ func dbFlag(args []string, db string) []string {
 	return []string{"--db", db}
 }
 
-func runInto(p *program, out, err *strings.Builder, args ...string) {
-	cli.Run(args, strings.NewReader(""), out, err, p.env)
+func runInto(p *program, out, err *strings.Builder, args ...string) (status int) {
+	return cli.Run(args, strings.NewReader(""), out, err, p.env)
 }

@@ -24,7 +24,7 @@ import (
 func safe(s string) string { return term.Safe(s) }
 
 // masked takes secrets out of a message: passwords, and the values of parameters such as token.
-func masked(s string) string { return new(canon.Policy).MaskText(s) }
+func masked(s string) string { return new(canon.Policy).MaskText(withoutLogins(s)) }
 
 // warn prints a line for people to stderr. Untrusted arguments go through safe first.
 func (a *app) warn(format string, args ...any) {

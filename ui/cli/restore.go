@@ -29,6 +29,9 @@ func newRestore(a *app) *cobra.Command {
 
 // restore replaces the database, and says where the replaced one is.
 func (a *app) restore(ctx context.Context, backup string) error {
+	if err := checkDatabaseFile("BACKUP", backup); err != nil {
+		return err
+	}
 	path, err := a.databaseFile("restoring "+backup, onServerBackup)
 	if err != nil {
 		return err
