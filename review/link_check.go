@@ -179,15 +179,31 @@ func (r *rules) observation(it *Item, report *probe.Report, now time.Time) healt
 		o.Outcome, o.Status = health.Failed, report.Unready
 	}
 	for _, ex := range report.Exchanges {
-		page := ex.Purpose == "page"
-		if page {
+		if ex.Purpose == "page" {
 			o.Took = ex.Elapsed
 		}
-		if (page || ex.Purpose == "robots") && !ex.Certificate.IsZero() { // with a bad one the page is not asked for
-			o.Certificate = ex.Certificate
+	}
+	o.Certificate = certificate(report)
+	return o
+}
+
+// certificate returns the end of the certificate of the host that a report's redirects led to. If it is refused, only
+// robots.txt was asked for. Another host of the domain, asked whether it shows the page too, has one of its own.
+func certificate(report *probe.Report) (ends time.Time) {
+	if len(report.Exchanges) == 0 {
+		return ends
+	}
+	last := report.Exchanges[0].URL
+	if hops := report.Evidence.Hops; len(hops) > 0 {
+		last = hops[len(hops)-1].URL
+	}
+	host := hostOf(last)
+	for _, ex := range report.Exchanges {
+		if (ex.Purpose == "page" || ex.Purpose == "robots" && hostOf(ex.URL) == host) && !ex.Certificate.IsZero() {
+			ends = ex.Certificate
 		}
 	}
-	return o
+	return ends
 }
 
 // observed returns the check that evidence and the content of a page are of; content may be nil. Its time is that of
