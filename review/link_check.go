@@ -223,7 +223,7 @@ func (r *rules) observed(it *Item, ev *canon.Evidence, content *extract.Document
 	if d := it.correction(); d != nil {
 		from = d.Canonical
 	}
-	page.Hops = r.hops(from, ev.Hops)
+	page.Hops = r.hops(from, ev)
 	if content != nil && content.Text != "" {
 		page.Sketch = health.SketchOf(ev.Title, content.Text)
 		sum := sha256.Sum256([]byte(content.Text))
@@ -254,17 +254,25 @@ func outlasts(earlier, ev *canon.Evidence, link *health.Record) bool {
 	return shown && failed && (ev.Alternative == "" || link.State == health.Active)
 }
 
-// hops returns redirects in the form of Page.Hops. One that changes only scheme, session or tracking parameters leads
-// nowhere else, so it is left out.
-func (r *rules) hops(from string, list []canon.Hop) (hops []string) {
+// hops returns the redirects of evidence in the form of Page.Hops. One that changes only scheme, session or tracking
+// parameters leads nowhere else, so it is left out. A chain that ends at a URL of its own, for a cookie, counts that as
+// its last redirect, as it was recorded before such a repeat was no hop.
+func (r *rules) hops(from string, ev *canon.Evidence) (hops []string) {
 	form := r.jobURL(true)
 	at := form(&Item{Original: from}, nil)
-	for _, hop := range list {
-		to := cmp.Or(form(&Item{Original: hop.URL}, nil), hop.URL)
+	seen := []string{at}
+	add := func(to string) {
 		if to != at {
 			hops = append(hops, to)
 		}
-		at = to
+		at, seen = to, append(seen, to)
+	}
+	for _, hop := range ev.Hops {
+		add(cmp.Or(form(&Item{Original: hop.URL}, nil), hop.URL))
+	}
+	end := form(&Item{Original: ev.FinalURL}, nil)
+	if end != "" && len(ev.Hops) > 0 && slices.Contains(seen, end) && ev.Blocked != string(canon.LoginPage) {
+		add(end)
 	}
 	return hops
 }
