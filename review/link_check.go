@@ -179,15 +179,31 @@ func (r *rules) observation(it *Item, report *probe.Report, now time.Time) healt
 		o.Outcome, o.Status = health.Failed, report.Unready
 	}
 	for _, ex := range report.Exchanges {
-		page := ex.Purpose == "page"
-		if page {
+		if ex.Purpose == "page" {
 			o.Took = ex.Elapsed
 		}
-		if (page || ex.Purpose == "robots") && !ex.Certificate.IsZero() { // with a bad one the page is not asked for
-			o.Certificate = ex.Certificate
+	}
+	o.Certificate = certificate(report)
+	return o
+}
+
+// certificate returns the end of the certificate of the host that a report's redirects led to. If it is refused, only
+// robots.txt was asked for. Another host of the domain, asked whether it shows the page too, has one of its own.
+func certificate(report *probe.Report) (ends time.Time) {
+	if len(report.Exchanges) == 0 {
+		return ends
+	}
+	last := report.Exchanges[0].URL
+	if hops := report.Evidence.Hops; len(hops) > 0 {
+		last = hops[len(hops)-1].URL
+	}
+	host := hostOf(last)
+	for _, ex := range report.Exchanges {
+		if (ex.Purpose == "page" || ex.Purpose == "robots" && hostOf(ex.URL) == host) && !ex.Certificate.IsZero() {
+			ends = ex.Certificate
 		}
 	}
-	return o
+	return ends
 }
 
 // observed returns the check that evidence and the content of a page are of; content may be nil. Its time is that of
@@ -207,7 +223,7 @@ func (r *rules) observed(it *Item, ev *canon.Evidence, content *extract.Document
 	if d := it.correction(); d != nil {
 		from = d.Canonical
 	}
-	page.Hops = r.hops(from, ev.Hops)
+	page.Hops = r.hops(from, ev)
 	if content != nil && content.Text != "" {
 		page.Sketch = health.SketchOf(ev.Title, content.Text)
 		sum := sha256.Sum256([]byte(content.Text))
@@ -238,17 +254,25 @@ func outlasts(earlier, ev *canon.Evidence, link *health.Record) bool {
 	return shown && failed && (ev.Alternative == "" || link.State == health.Active)
 }
 
-// hops returns redirects in the form of Page.Hops. One that changes only scheme, session or tracking parameters leads
-// nowhere else, so it is left out.
-func (r *rules) hops(from string, list []canon.Hop) (hops []string) {
+// hops returns the redirects of evidence in the form of Page.Hops. One that changes only scheme, session or tracking
+// parameters leads nowhere else, so it is left out. A chain that ends at a URL of its own, for a cookie, counts that as
+// its last redirect, as it was recorded before such a repeat was no hop.
+func (r *rules) hops(from string, ev *canon.Evidence) (hops []string) {
 	form := r.jobURL(true)
 	at := form(&Item{Original: from}, nil)
-	for _, hop := range list {
-		to := cmp.Or(form(&Item{Original: hop.URL}, nil), hop.URL)
+	seen := []string{at}
+	add := func(to string) {
 		if to != at {
 			hops = append(hops, to)
 		}
-		at = to
+		at, seen = to, append(seen, to)
+	}
+	for _, hop := range ev.Hops {
+		add(cmp.Or(form(&Item{Original: hop.URL}, nil), hop.URL))
+	}
+	end := form(&Item{Original: ev.FinalURL}, nil)
+	if end != "" && len(ev.Hops) > 0 && slices.Contains(seen, end) && ev.Blocked != string(canon.LoginPage) {
+		add(end)
 	}
 	return hops
 }

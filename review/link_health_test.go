@@ -134,3 +134,23 @@ func TestHealthComparesWithTheLastReport(t *testing.T) {
 	returned := []string{"redirect-changed sepe.es/otra/paro"}
 	d.healthIs(at(13), returned, returned, []string{"redirect-changed boe.es/tramites/ayudas"})
 }
+
+// TestReturnForACookie takes a chain that ends where it began for the same, whether the return is recorded as a hop, as
+// it was once, or not.
+func TestReturnForACookie(t *testing.T) {
+	d := newDesk(t)
+	const page, check = "https://www.boe.es/tramites/ayudas", "https://sso.boe.es/check"
+	d.add(page)
+	_, err := d.Decide(t.Context(), review.Choice{Kind: review.Approve}, review.Target{ID: 1})
+	d.must(err)
+	returned := []canon.Hop{{Status: 302, URL: check}, {Status: 302, URL: page}}
+	for day, hops := range [][]canon.Hop{returned, returned[:1], returned} {
+		s := &script{answers: map[string]canon.Evidence{page: {Status: 200, Hops: hops, FinalURL: page}}}
+		at := noon.AddDate(0, 0, 2*day)
+		jobs, err := d.ProbeJobs(t.Context(), review.Filter{}, review.ProbeJobOptions{})
+		d.must(err)
+		d.must(review.NewProbing(d.Desk, s, func() time.Time { return at }).Run(t.Context(), jobs,
+			func(review.ProbeResult) error { return nil }))
+		d.healthIs(at, []string{}, []string{}, []string{})
+	}
+}
