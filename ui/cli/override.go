@@ -12,6 +12,7 @@ import (
 	"visto/canon"
 	"visto/review"
 	"visto/ui/pane"
+	"visto/ui/wording"
 )
 
 func newOverride(a *app) *cobra.Command {
@@ -97,6 +98,7 @@ func newOverridePreview(a *app) *cobra.Command {
 			if err != nil {
 				return fmt.Errorf("previewing the rule: %w", err)
 			}
+			a.sayLater(change)
 			return a.printEffect(effect, 0, "")
 		}))
 	flags.register(a, cmd)
@@ -155,9 +157,17 @@ func summary(c review.OverrideChange) string {
 	return "change the rule of " + c.After.Match.String() + ": " + ruleText(*c.After)
 }
 
+// sayLater says which later URLs the changes concern besides those that are stored.
+func (a *app) sayLater(changes ...review.OverrideChange) {
+	if later := wording.Later(changes); later != "" {
+		a.warn("for the stored URLs, %s\n", safe(later))
+	}
+}
+
 func (a *app) saveOverrides(
 	ctx context.Context, desk *review.Desk, summary string, changes ...review.OverrideChange,
 ) error {
+	a.sayLater(changes...)
 	receipt, effect, err := desk.SaveOverrides(ctx, changes, summary)
 	if err != nil {
 		return fmt.Errorf("saving the rule: %w", err)

@@ -258,6 +258,7 @@ func (r *rules) effect(ctx context.Context, change pendingChange, s *effectState
 	if s.changes, err = r.changes(ctx, change); err != nil {
 		return nil, err
 	}
+	s.Later = wording.Later(s.changes)
 	if change.all == "" {
 		s.Summary = wording.Changes(s.changes)
 		effect, err = r.desk.Effect(ctx, s.changes, progress)

@@ -14,6 +14,7 @@ import (
 // EffectState is the effect of a rule change, as far as it is known.
 type EffectState struct {
 	Summary string   // the change in words; untrusted
+	Later   string   // the later URLs that the rules settle besides those that are stored, in words; untrusted
 	Rules   []string // the rules to write, where Summary only counts them; untrusted
 	Effect  *review.Effect
 	Done    bool   // Effect is complete
@@ -61,6 +62,9 @@ func (v *effectView) draw(s *sheet, height int) {
 func (v *effectView) head(s *sheet, height int) {
 	st := v.state
 	v.summary(s, max(1, height/5))
+	if st.Later != "" {
+		s.dim(term.Truncate(term.Safe(st.Later), s.width))
+	}
 	switch {
 	case st.Failed != "":
 		s.fail(st.Failed)

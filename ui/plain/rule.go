@@ -36,6 +36,9 @@ func (p *prompts) save(changes []review.OverrideChange) error {
 		return err
 	}
 	p.out.printf("The rule: %s.\n", term.Safe(wording.Changes(changes)))
+	if later := wording.Later(changes); later != "" {
+		p.out.printf("It holds for the stored URLs, %s.\n", term.Safe(later))
+	}
 	p.out.effect(e)
 	if !p.agreed("Write it") {
 		return nil
