@@ -67,6 +67,7 @@ type overrideJSON struct {
 
 func newOverrideAdd(a *app) *cobra.Command {
 	var flags ruleFlags
+	var isNew bool
 	cmd := command("add", "Add a rule, or add to the rule that a host has", cobra.NoArgs,
 		func(cmd *cobra.Command, _ []string) error {
 			rule, err := flags.override()
@@ -74,6 +75,11 @@ func newOverrideAdd(a *app) *cobra.Command {
 				return usage(cmd, err)
 			}
 			return a.withDesk(cmd.Context(), creates, func(desk *review.Desk) error {
+				if flags.json == "" && !isNew {
+					if err := refuseStrangers(cmd, desk, rule); err != nil {
+						return err
+					}
+				}
 				change, err := desk.Amend(cmd.Context(), rule)
 				if err != nil {
 					return err
@@ -82,7 +88,17 @@ func newOverrideAdd(a *app) *cobra.Command {
 			})
 		})
 	flags.register(a, cmd)
+	cmd.Flags().BoolVar(&isNew, "new", false, "also for a host or a field that no stored URL has yet")
 	return cmd
+}
+
+// refuseStrangers refuses a rule for a host or a field that no stored URL has: it may be mistyped.
+func refuseStrangers(cmd *cobra.Command, desk *review.Desk, rule canon.Override) error {
+	list, err := desk.Strangers(cmd.Context(), rule)
+	if err != nil || len(list) == 0 {
+		return err
+	}
+	return usage(cmd, fmt.Errorf("%s (--new writes the rule all the same)", list[0]))
 }
 
 func newOverridePreview(a *app) *cobra.Command {

@@ -15,6 +15,7 @@ import (
 type EffectState struct {
 	Summary string   // the change in words; untrusted
 	Later   string   // the later URLs that the rules settle besides those that are stored, in words; untrusted
+	Doubts  []string // names in the rules that may be mistyped, each as a question; untrusted
 	Rules   []string // the rules to write, where Summary only counts them; untrusted
 	Effect  *review.Effect
 	Done    bool   // Effect is complete
@@ -62,6 +63,9 @@ func (v *effectView) draw(s *sheet, height int) {
 func (v *effectView) head(s *sheet, height int) {
 	st := v.state
 	v.summary(s, max(1, height/5))
+	for _, doubt := range st.Doubts {
+		s.add(s.th.Error.Render(term.Truncate("! "+term.Safe(doubt), s.width)))
+	}
 	if st.Later != "" {
 		s.dim(term.Truncate(term.Safe(st.Later), s.width))
 	}

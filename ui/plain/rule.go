@@ -17,6 +17,16 @@ func (p *prompts) override(arg string) error {
 	if err != nil {
 		return err
 	}
+	strangers, err := p.desk.Strangers(p.ctx, rule)
+	if err != nil {
+		return err
+	}
+	for _, s := range strangers {
+		p.out.printf("%s\n", term.Safe(s.String()))
+		if !p.sure("Go on with this name") {
+			return nil
+		}
+	}
 	return p.rule(rule)
 }
 
