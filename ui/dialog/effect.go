@@ -66,9 +66,6 @@ func (v *effectView) head(s *sheet, height int) {
 	for _, doubt := range st.Doubts {
 		s.add(s.th.Error.Render(term.Truncate("! "+term.Safe(doubt), s.width)))
 	}
-	if st.Later != "" {
-		s.dim(term.Truncate(term.Safe(st.Later), s.width))
-	}
 	switch {
 	case st.Failed != "":
 		s.fail(st.Failed)
@@ -77,7 +74,7 @@ func (v *effectView) head(s *sheet, height int) {
 		s.dim("computing the effect…")
 		return
 	}
-	s.add(s.th.Dim.Render(progress(st)))
+	s.add(s.th.Dim.Render(term.Truncate(reach(st), s.width)))
 	v.counts(s, height > 14 || height > 9 && !v.touchesApproved())
 }
 
@@ -118,6 +115,14 @@ func (v *effectView) compact(s *sheet) {
 		list = append(list, "nothing would change")
 	}
 	s.flow(list)
+}
+
+// reach returns the number of stored URLs that were looked at, and the later URLs that the rules settle.
+func reach(st EffectState) string {
+	if st.Later == "" {
+		return progress(st)
+	}
+	return progress(st) + "; " + term.Safe(st.Later)
 }
 
 func progress(st EffectState) string {
