@@ -76,7 +76,7 @@ func advertisingDetail(names []string) string {
 
 // checkAnywhere refuses a rule for every URL of every host that does more than drop identifiers of advertising.
 func (o *Override) checkAnywhere() (key string, err error) {
-	if o.Match.Host != "*" || strings.Trim(o.Match.PathPrefix, "/") != "" || o.Match.Field != "" {
+	if o.Match.Host != "*" || o.Match.Normal().PathPrefix != "" || o.Match.Field != "" {
 		return "", nil
 	}
 	switch key := o.beyondDrop(); {

@@ -33,11 +33,14 @@ type StoredOverride struct {
 }
 
 // Effect computes the effect of changes to the overrides on all stored URLs in their reach. An invalid override is an
-// error, and so is a set without a fixed point (*canon.LoopError). Effect calls progress, if not nil, from time to
-// time with the effect so far. It writes nothing.
+// error, and so are a set without a fixed point (*canon.LoopError) and a new rule that trusts hosts which nobody named
+// (*canon.DoorError). Effect calls progress, if not nil, from time to time with the effect so far. It writes nothing.
 func (d ruleDesk) Effect(ctx context.Context, changes []OverrideChange, progress func(Effect)) (*Effect, error) {
 	if changes = split(changes); len(changes) == 0 {
 		return &Effect{}, nil
+	}
+	if err := refuseDoors(changes); err != nil {
+		return nil, err
 	}
 	return d.effectOf(ctx, planOverrides(changes), progress)
 }
@@ -71,6 +74,9 @@ func (d ruleDesk) SaveOverrides(
 	}
 	if changes = split(changes); len(changes) == 0 {
 		return Receipt{}, &Effect{}, nil
+	}
+	if err := refuseDoors(changes); err != nil {
+		return Receipt{}, nil, err
 	}
 	if summary == "" {
 		summary = describe(changes)

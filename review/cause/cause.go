@@ -24,6 +24,7 @@ type Cause struct {
 	N      int    // number of open URLs
 	Sole   int    // number of these with no other flag or parameters: a fix settles them
 	Hosts  int    // number of their hosts
+	On     Names  // these hosts, of a ByField with a flag of hosts (canon.Code.IsOfHosts): each has a rule of its own
 	Rule   string // BySuggestion: the ID of the Suggestion
 	Site   Site   // of the host's domain, if the flag is link-broken and more than half of the domain fails
 
@@ -87,9 +88,9 @@ func (c Cause) InFields() string {
 // Same reports whether two causes differ at most in their counts.
 func (c Cause) Same(o Cause) bool { return c.Identity() == o.Identity() }
 
-// Identity returns the cause without its counts, the same for all orders of its names.
+// Identity returns the cause without its counts and what it is counted on, the same for all orders of its names.
 func (c Cause) Identity() Cause {
-	c.N, c.Sole, c.Hosts, c.Site, c.Suggestion = 0, 0, 0, Site{}, nil
+	c.N, c.Sole, c.Hosts, c.On, c.Site, c.Suggestion = 0, 0, 0, "", Site{}, nil
 	c.Fields, c.Params = c.Fields.sorted(), c.Params.sorted()
 	return c
 }
@@ -147,15 +148,21 @@ func toSettle(s review.Status, flags canon.CodeSet) canon.CodeSet {
 	return flags & health.Flags
 }
 
-// matches returns the matches of the overrides for the cause: one for each field or host, or one.
+// matches returns the matches of the overrides for the cause: one for each field or host, or one. No rule for a field
+// accepts a flag of hosts, so those of a ByField with such a flag are for its hosts, none while these are not known.
 func (c Cause) matches() (list []canon.Match) {
-	switch c.Kind {
-	case ByHost:
+	switch {
+	case c.Kind == ByField && c.Flag.IsOfHosts():
+		for _, host := range c.On.List() {
+			list = append(list, canon.Match{Host: host})
+		}
+		return list
+	case c.Kind == ByHost:
 		for _, host := range c.AtHosts() {
 			list = append(list, canon.Match{Host: host, PathPrefix: c.Path})
 		}
 		return list
-	case ByPath, ByAdvertising:
+	case c.Kind == ByPath, c.Kind == ByAdvertising:
 		return []canon.Match{{Host: "*", PathPrefix: c.Path}}
 	}
 	for _, name := range c.Fields.List() {

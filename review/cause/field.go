@@ -16,7 +16,7 @@ import (
 type fieldCounter struct {
 	counts map[flagPlaces]*placeCount
 	here   map[canon.Code][]*placeCount // of the current host
-	hosts  map[flagFields]int           // the number of hosts by the fields on them
+	hosts  map[flagFields]*fieldHosts   // the hosts by the fields on them
 	last   string                       // the current host
 }
 
@@ -24,6 +24,12 @@ type fieldCounter struct {
 type flagPlaces struct {
 	flag   canon.Code
 	places *review.FileField
+}
+
+// fieldHosts are hosts with a flag. It names those whose flag is a property of the host.
+type fieldHosts struct {
+	n     int
+	names []string
 }
 
 // flagFields identifies a flag and fields.
@@ -41,7 +47,7 @@ type placeCount struct {
 
 func newFieldCounter() fieldCounter {
 	return fieldCounter{counts: map[flagPlaces]*placeCount{}, here: map[canon.Code][]*placeCount{},
-		hosts: map[flagFields]int{}}
+		hosts: map[flagFields]*fieldHosts{}}
 }
 
 func (c *fieldCounter) add(g review.Group, code canon.Code, sole int) {
@@ -84,7 +90,14 @@ func (c *fieldCounter) endHost() {
 				fields = union(fields, p.fields)
 			}
 		}
-		c.hosts[flagFields{code, fields}]++
+		at := c.hosts[flagFields{code, fields}]
+		if at == nil {
+			at = &fieldHosts{}
+			c.hosts[flagFields{code, fields}] = at
+		}
+		if at.n++; code.IsOfHosts() {
+			at.names = append(at.names, c.last)
+		}
 	}
 	clear(c.here)
 }
@@ -162,11 +175,14 @@ func (c *fieldCounter) cause(code canon.Code, names []string, counts []*placeCou
 			inField[name] += p.n
 		}
 	}
-	for key, n := range c.hosts {
+	var hosts []string
+	for key, at := range c.hosts {
 		if key.flag == code && key.fields.any(names) {
-			one.Hosts += n
+			one.Hosts += at.n
+			hosts = append(hosts, at.names...)
 		}
 	}
+	one.On = NamesOf(slices.Sorted(slices.Values(hosts))...)
 	slices.SortFunc(names, func(a, b string) int {
 		return cmp.Or(cmp.Compare(inField[b], inField[a]), strings.Compare(a, b))
 	})

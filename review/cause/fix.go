@@ -75,11 +75,8 @@ func (c Cause) reject() Fix {
 	return Fix{Kind: FixReject, Title: "reject " + urlsText(c.N), Decision: review.Reject, Only: c.Filter()}
 }
 
-// decided reports whether a decision accepts the flag of the cause, and not a rule. No rule trusts on all hosts those
-// that imitate others.
-func (c Cause) decided() bool {
-	return c.ofLink() || c.Flag == canon.ChangedSinceApproval || c.Kind == ByField && c.Flag == canon.SuspiciousHost
-}
+// decided reports whether a decision accepts the flag of the cause, and not a rule.
+func (c Cause) decided() bool { return c.ofLink() || c.Flag == canon.ChangedSinceApproval }
 
 func urlsText(n int) string {
 	if n == 1 {
@@ -95,16 +92,32 @@ var (
 	accepts = [2]string{"accept", "accepted"}
 )
 
+// maxHosts is the number of hosts that the title of a fix names.
+const maxHosts = 3
+
+// hostsText names a few hosts, and counts them where they are more.
+func hostsText(hosts []string) string {
+	if len(hosts) <= maxHosts {
+		return strings.Join(hosts, ", ")
+	}
+	return fmt.Sprintf("each of %d hosts: %s, …", len(hosts), strings.Join(hosts[:maxHosts], ", "))
+}
+
 // overrideFixes returns the fixes that are overrides for the matches. Those for a field can only accept.
 func (c Cause) overrideFixes() []Fix {
 	matches := c.matches()
+	if len(matches) == 0 {
+		return nil
+	}
 	where := " on " + matches[0].String()
-	switch c.Kind {
-	case ByHost:
+	switch {
+	case c.Kind == ByHost:
 		where = " on " + c.Place()
-	case ByField:
+	case c.On != "":
+		where = " on " + hostsText(c.On.List())
+	case c.Kind == ByField:
 		where = " " + c.InFields()
-	case ByAdvertising:
+	case c.Kind == ByAdvertising:
 		where = " on all hosts"
 	}
 	rule := func(a FixKind, verb [2]string, object string, set func(*canon.Override)) Fix {

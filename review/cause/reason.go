@@ -91,7 +91,8 @@ func (s *examiner) addPrecedentReason() {
 	}
 }
 
-// addOverrideReasons supports the fixes that overrides of other places make for the same parameters or flag.
+// addOverrideReasons supports the fixes that overrides of other places make for the same parameters or flag. That
+// others trusted their hosts tells nothing of this one.
 func (s *examiner) addOverrideReasons() {
 	kept, dropped, accepted := 0, 0, 0
 	here, params := s.Cause.matches(), s.Cause.Params.List()
@@ -101,7 +102,8 @@ func (s *examiner) addOverrideReasons() {
 		}
 		kept += count(names(o.Override.KeepQueryParams, params))
 		dropped += count(names(o.Override.DropQueryParams, params))
-		accepted += count(params == nil && slices.Contains(o.Override.Accept, s.Cause.Flag.String()))
+		accepted += count(params == nil && !s.Cause.Flag.IsOfHosts() &&
+			slices.Contains(o.Override.Accept, s.Cause.Flag.String()))
 	}
 	if kept > 0 {
 		s.addReason(FixKeep, "%s %s", countText(kept, "rule elsewhere keeps", "rules elsewhere keep"), s.them())

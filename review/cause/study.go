@@ -69,6 +69,9 @@ func (s *examiner) run(ctx context.Context) error {
 	if err := s.countUnder(ctx); err != nil {
 		return err
 	}
+	if err := s.findHosts(ctx); err != nil {
+		return err
+	}
 	if s.Fixes = s.Cause.Fixes(); s.isRuled() {
 		s.Fixes = s.Cause.decisions()
 	}
@@ -84,6 +87,20 @@ func (s *examiner) run(ctx context.Context) error {
 	return nil
 }
 
+// findHosts names the hosts of a ByField that was narrowed, if its flag is a property of them.
+func (s *examiner) findHosts(ctx context.Context) error {
+	if s.Cause.Kind != ByField || !s.Cause.Flag.IsOfHosts() || s.Cause.On != "" {
+		return nil
+	}
+	var hosts []string
+	err := s.desk.Groups(ctx, s.Cause.Filter(), func(g review.Group) error {
+		hosts = append(hosts, g.Host)
+		return nil
+	})
+	s.Cause.On = NamesOf(slices.Compact(hosts)...)
+	return err
+}
+
 // isRuled reports whether every field of the cause has the rule that accepts the flag. Its URLs then wait because other
 // fields cite them too.
 func (s *examiner) isRuled() bool {
@@ -92,7 +109,8 @@ func (s *examiner) isRuled() bool {
 			return o.Override.Match == m && slices.Contains(o.Override.Accept, s.Cause.Flag.String())
 		})
 	}
-	return s.Cause.Kind == ByField && !slices.ContainsFunc(s.Cause.matches(), lacks)
+	matches := s.Cause.matches()
+	return s.Cause.Kind == ByField && len(matches) > 0 && !slices.ContainsFunc(matches, lacks)
 }
 
 func (s *examiner) read(ctx context.Context) (err error) {
@@ -290,7 +308,8 @@ func (s *examiner) countUnder(ctx context.Context) error {
 }
 
 // Narrow returns the cause of one of several parameters, of one of two hosts, of the URLs under a path prefix of a
-// ByHost, or in one field of a ByField. Others, and a ByField without a name, are returned unchanged.
+// ByHost, or in one field of a ByField, whose hosts are then not known. Others, and a ByField without a name, are
+// returned unchanged.
 func (c Cause) Narrow(to string) Cause {
 	switch params := c.Params.List(); {
 	case len(params) > 1 && slices.Contains(params, to):
@@ -300,7 +319,7 @@ func (c Cause) Narrow(to string) Cause {
 	case c.Kind == ByHost:
 		c.Path = to
 	case c.Kind == ByField && to != "":
-		c.Fields = NamesOf(to)
+		c.Fields, c.On = NamesOf(to), ""
 	}
 	return c
 }

@@ -333,13 +333,56 @@ func TestNarrow(t *testing.T) {
 // A fix approves only URLs without another flag, which nobody would see. It may reject others.
 func TestFixApprovesOnlyURLsWithoutOtherFlag(t *testing.T) {
 	d := newDesk(t)
-	d.addFound(inField("portal_url", "https://xn--sde-rdd.a.gob.es/tramites/alta-padron",
-		"https://xn--sde-rdd.b.gob.es/tramites/alta-padron", "https://xn--sde-rdd.c.gob.es:8443/tramites/alta")...)
-	for _, r := range d.study("suspicious-host in portal_url (3 hosts)").Fixes {
+	links := inField("link", "https://a.gob.es/", "https://b.gob.es/", "https://c.gob.es:8443/")
+	for i := range links {
+		links[i].Place.File = "links.yaml"
+	}
+	portals := inField("portal_url", "https://a.gob.es/", "https://b.gob.es/", "https://c.gob.es:8443/")
+	d.addFound(append(links, portals...)...)
+	c := d.study("home-page in portal_url (3 hosts)").Cause
+	d.save(c.Fixes()[0].Rules...)
+	for _, r := range d.examine(c).Fixes {
 		n, err := d.Count(t.Context(), r.Only)
 		d.must(err)
 		if want := map[cause.FixKind]int{cause.FixAccept: 2, cause.FixReject: 3}[r.Kind]; n != want {
 			t.Errorf("%s: is about %d", r.Title, n)
+		}
+	}
+}
+
+// A flag of hosts in a field has one rule for each of its hosts, all in one batch, and none for the hosts to come. Where
+// the cause is narrowed to a field, the hosts are those of that field.
+func TestHostsOfAFieldAreTrusted(t *testing.T) {
+	d := newDesk(t)
+	one, two := "https://uno.ejemplo.com/a/b/c", "https://dos.ejemplo.com/a/b/c"
+	d.addFound(append(inField("portal_url", one, two), inField("sede_url", two, "https://tres.ejemplo.com/a/b/c")...)...)
+	s := d.study("off-allowlist in portal_url, sede_url (3 hosts)")
+	hosts := func(fixes []cause.Fix) (list []string) {
+		for _, rule := range fixes[0].Rules {
+			list = append(list, rule.Match.String())
+		}
+		return list
+	}
+	all := []string{"dos.ejemplo.com", "tres.ejemplo.com", "uno.ejemplo.com"}
+	if got := hosts(s.Fixes); !slices.Equal(got, all) || !slices.Equal(s.Cause.On.List(), all) {
+		t.Errorf("rules for %v, listed %v", got, s.Cause.On.List())
+	}
+	narrow := d.examine(s.Cause.Narrow("sede_url"))
+	if got := hosts(narrow.Fixes); !slices.Equal(got, all[:2]) {
+		t.Errorf("rules for %v in sede_url", got)
+	}
+	if !narrow.Cause.Same(s.Cause.Narrow("sede_url")) {
+		t.Error("a cause is another one once its hosts are known")
+	}
+	d.save(s.Fixes[0].Rules...)
+	if n, _ := d.Count(t.Context(), s.Cause.Filter()); n != 0 {
+		t.Errorf("%d are left", n)
+	}
+	d.addFound(inField("portal_url", "https://cuatro.ejemplo.com/a/b/c")...)
+	later := d.study("off-allowlist on cuatro.ejemplo.com")
+	for _, f := range later.Fixes {
+		if f.Recommended || len(f.Reasons) > 0 {
+			t.Errorf("%s is recommended for a host that nobody looked at: %v", f.Title, f.Reasons)
 		}
 	}
 }

@@ -22,6 +22,7 @@ const (
 	Circle           Code = "circle"
 	Unreadable       Code = "unreadable"
 	NotSet           Code = "not-set"
+	OpenRule         Code = "open-rule"
 )
 
 // Level is the weight of a finding. It has no effect on whether a file is in order.
@@ -51,6 +52,7 @@ var ruleTable = []Rule{
 	{Circle, Error, "the decisions lead from the URL back to itself"},
 	{Unreadable, Error, "a part of the file cannot be read, so it was not checked"},
 	{NotSet, Error, "a field of the record cannot be set"},
+	{OpenRule, Error, "a rule trusts hosts that nobody named"},
 }
 
 // Codes returns all codes with their descriptions, those of the flags last.

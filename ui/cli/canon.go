@@ -107,6 +107,9 @@ func (c *canonCmd) load(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	for _, door := range doorsOf(c.overrides, list) {
+		c.app.warn("%s: %s\n", safe(c.overrides), safe(door.Message))
+	}
 	c.rules, err = canon.CompileOverrides(list)
 	if _, ok := errors.AsType[*canon.FieldRuleError](err); ok {
 		return withHint(fmt.Errorf("reading overrides: %s: %w", c.overrides, err),

@@ -20,9 +20,13 @@ func newCheck(a *app) *cobra.Command {
 	cmd := command("check", "Check the database and the chain of its log", cobra.NoArgs,
 		a.atDesk(func(cmd *cobra.Command, desk *review.Desk, _ []string) error {
 			problems, err := desk.Check(cmd.Context())
-			if err == nil && replay {
+			checks := []func(context.Context) ([]review.Problem, error){desk.Doors}
+			if replay {
+				checks = append(checks, func(ctx context.Context) ([]review.Problem, error) { return replayLog(ctx, desk) })
+			}
+			for i := 0; err == nil && i < len(checks); i++ {
 				var more []review.Problem
-				more, err = replayLog(cmd.Context(), desk)
+				more, err = checks[i](cmd.Context())
 				problems = append(problems, more...)
 			}
 			if err != nil {

@@ -88,6 +88,7 @@ func (c *lintCmd) run(cmd *cobra.Command, files []string) error {
 	}
 	return c.source.open(cmd.Context(), c.app, func(decisions lint.Decisions, from string) error {
 		c.linter.Decisions = decisions
+		c.findings = locate(nil, c.source.doors)
 		for _, name := range files {
 			if err := c.file(cmd.Context(), name); err != nil {
 				if cmd.Context().Err() != nil {

@@ -7,8 +7,10 @@ import (
 	"io/fs"
 	"os"
 
+	"visto/canon"
 	"visto/review"
 	"visto/review/lint"
+	"visto/review/read"
 )
 
 // lintSource is the source of decisions that the flags of visto lint name. The files of a repository take the place of
@@ -17,6 +19,7 @@ type lintSource struct {
 	registry  string
 	overrides string
 	noDB      bool
+	doors     []lint.Finding // rules of the overrides that trust hosts which nobody named
 }
 
 // fromFiles reports whether no database is asked.
@@ -72,6 +75,7 @@ func (s *lintSource) files(ctx context.Context, a *app) (d lint.Decisions, from 
 	if err != nil {
 		return nil, "", err
 	}
+	s.doors = doorsOf(s.overrides, rules)
 	decider, err := lint.NewRules(policy, rules)
 	if err != nil {
 		return nil, "", err
@@ -92,4 +96,16 @@ func (s *lintSource) files(ctx context.Context, a *app) (d lint.Decisions, from 
 		err = withHint(err, "visto export --status all -o registry.jsonl writes a registry")
 	}
 	return d, "decisions of " + safe(s.registry), err
+}
+
+// doorsOf returns a finding for each rule of a file that trusts hosts which nobody named. It is in force all the same.
+func doorsOf(file string, rules []canon.Override) (list []lint.Finding) {
+	for i, o := range rules {
+		if flags := o.Doors(); flags != 0 {
+			door := &canon.DoorError{Match: o.Match, Flags: flags}
+			place := read.Place{File: file, Path: fmt.Sprintf("/overrides/%d", i), Line: 1}
+			list = append(list, lint.Finding{Code: lint.OpenRule, Place: place, Message: door.Error()})
+		}
+	}
+	return list
 }

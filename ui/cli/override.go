@@ -12,6 +12,7 @@ import (
 	"visto/canon"
 	"visto/review"
 	"visto/ui/pane"
+	"visto/ui/wording"
 )
 
 func newOverride(a *app) *cobra.Command {
@@ -66,6 +67,7 @@ type overrideJSON struct {
 
 func newOverrideAdd(a *app) *cobra.Command {
 	var flags ruleFlags
+	var isNew bool
 	cmd := command("add", "Add a rule, or add to the rule that a host has", cobra.NoArgs,
 		func(cmd *cobra.Command, _ []string) error {
 			rule, err := flags.override()
@@ -73,6 +75,11 @@ func newOverrideAdd(a *app) *cobra.Command {
 				return usage(cmd, err)
 			}
 			return a.withDesk(cmd.Context(), creates, func(desk *review.Desk) error {
+				if flags.json == "" && !isNew {
+					if err := refuseStrangers(cmd, desk, rule); err != nil {
+						return err
+					}
+				}
 				change, err := desk.Amend(cmd.Context(), rule)
 				if err != nil {
 					return err
@@ -81,7 +88,17 @@ func newOverrideAdd(a *app) *cobra.Command {
 			})
 		})
 	flags.register(a, cmd)
+	cmd.Flags().BoolVar(&isNew, "new", false, "also for a host or a field that no stored URL has yet")
 	return cmd
+}
+
+// refuseStrangers refuses a rule for a host or a field that no stored URL has: it may be mistyped.
+func refuseStrangers(cmd *cobra.Command, desk *review.Desk, rule canon.Override) error {
+	list, err := desk.Strangers(cmd.Context(), rule)
+	if err != nil || len(list) == 0 {
+		return err
+	}
+	return usage(cmd, fmt.Errorf("%s (--new writes the rule all the same)", list[0]))
 }
 
 func newOverridePreview(a *app) *cobra.Command {
@@ -97,6 +114,7 @@ func newOverridePreview(a *app) *cobra.Command {
 			if err != nil {
 				return fmt.Errorf("previewing the rule: %w", err)
 			}
+			a.sayLater(change)
 			return a.printEffect(effect, 0, "")
 		}))
 	flags.register(a, cmd)
@@ -155,9 +173,17 @@ func summary(c review.OverrideChange) string {
 	return "change the rule of " + c.After.Match.String() + ": " + ruleText(*c.After)
 }
 
+// sayLater says which later URLs the changes concern besides those that are stored.
+func (a *app) sayLater(changes ...review.OverrideChange) {
+	if later := wording.Later(changes); later != "" {
+		a.warn("for the stored URLs, %s\n", safe(later))
+	}
+}
+
 func (a *app) saveOverrides(
 	ctx context.Context, desk *review.Desk, summary string, changes ...review.OverrideChange,
 ) error {
+	a.sayLater(changes...)
 	receipt, effect, err := desk.SaveOverrides(ctx, changes, summary)
 	if err != nil {
 		return fmt.Errorf("saving the rule: %w", err)

@@ -27,15 +27,40 @@ func portal() []review.Found {
 	return found
 }
 
-// imitations are URLs on hosts that imitate others, in a field, the last of them with another flag too. A decision
-// accepts that flag in a field, and no rule.
-func imitations(field string) []review.Found {
-	var found []review.Found
-	for _, host := range []string{"ine.gob.es", "boe.gob.es", "senado.gob.es:8443"} {
-		found = append(found, review.Found{URL: "https://xn--sde-rdd." + host + "/tramites/alta-padron/" + field,
-			Place: intake.Place{File: field + ".yaml", Field: field}})
+// addChanged adds URLs that were approved in a field, and that rules changed since. A decision settles them, and no rule.
+// It returns their IDs.
+func addChanged(t *testing.T, desk *review.Desk, field string, hosts ...string) (ids []int64) {
+	t.Helper()
+	for _, host := range hosts {
+		url := "https://" + host + "/" + field + "/alta-padron?uno=1"
+		add(t, desk, []review.Found{{URL: url, Place: intake.Place{File: field + ".yaml", Field: field}}})
+		items, err := desk.Find(t.Context(), url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		id := items[0].ID
+		if _, err := desk.Decide(t.Context(), review.Choice{Kind: review.Approve}, review.Target{ID: id}); err != nil {
+			t.Fatal(err)
+		}
+		name, _, _ := strings.Cut(host, ":")
+		rule := canon.Override{Match: canon.Match{Host: name, PathPrefix: "/" + field}, DropQueryParams: []string{"uno"}}
+		if _, _, err := desk.SaveOverrides(t.Context(), []review.OverrideChange{{After: &rule}}, ""); err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, id)
 	}
-	return found
+	return ids
+}
+
+// changedHosts are hosts for addChanged. The URL on the last one has another flag too.
+var changedHosts = []string{"www.ine.es", "www.boe.es", "www.senado.es:8443"}
+
+// open fails the test unless the item is open, or not.
+func open(t *testing.T, desk *review.Desk, id int64, want bool) {
+	t.Helper()
+	if it := item(t, desk, id); it.Open() != want {
+		t.Errorf("URL %d is open: %t", id, it.Open())
+	}
 }
 
 func TestMarkedCausesAreOneBatch(t *testing.T) {
@@ -55,8 +80,10 @@ func TestMarkedCausesAreOneBatch(t *testing.T) {
 }
 
 func TestMarkedCausesOfTwoKinds(t *testing.T) {
-	s := openScreen(t, newDesk(t, imitations("url")...), 120, 40, "2").onCause("in field url on 3 hosts").keys("space")
-	s.onCause("on xn--sde-rdd.boe.gob.es").keys("space", "A").shows("mark one kind at a time").keys("esc").lacks("*  ")
+	desk := newDesk(t, portal()...)
+	addChanged(t, desk, "url", changedHosts...)
+	s := openScreen(t, desk, 120, 40, "2").onCause("in field portal_url on 3 hosts").keys("space")
+	s.onCause("in field url on 3 hosts").keys("space", "A").shows("mark one kind at a time").keys("esc").lacks("*  ")
 }
 
 // Spec 10: enter, esc: open; back.
@@ -68,50 +95,52 @@ func TestEscGoesBackToCauses(t *testing.T) {
 
 // URLs that are approved together have no flag but the cause's.
 func TestApprovalLeavesWhatHasOtherFlags(t *testing.T) {
-	desk := newDesk(t, imitations("url")...)
+	desk := newDesk(t, []review.Found{}...)
+	ids := addChanged(t, desk, "url", changedHosts...)
 	s := openAsking(t, desk, 120, 40, "2").onCause("in field url on 3 hosts")
 	s.keys("A").shows("approve the 2 URLs with no other flag",
 		"2 URLs decided together").keys("y").shows("approved: 2 URLs")
-	status(t, desk, 1, review.Approved)
-	status(t, desk, 3, review.Pending)
+	open(t, desk, ids[0], false)
+	open(t, desk, ids[2], true)
 	s.keys("u").shows("took back: approve, 2 URLs")
-	status(t, desk, 1, review.Pending)
+	open(t, desk, ids[0], true)
 }
 
 // URLs that joined a cause since it was listed have been seen by nobody: they are asked about.
 func TestGrownCauseIsAskedAbout(t *testing.T) {
-	desk := newDesk(t, imitations("url")...)
+	desk := newDesk(t, []review.Found{}...)
+	ids := addChanged(t, desk, "url", changedHosts...)
 	s := openScreen(t, desk, 120, 40, "2").onCause("in field url on 3 hosts")
-	more := imitations("url")[0]
-	more.URL += "/otra"
-	add(t, desk, []review.Found{more})
+	addChanged(t, desk, "url", "www.dgt.es")
 	s.keys("A").shows("3 URLs decided together", "more than the 2 that were listed").keys("esc")
-	status(t, desk, 1, review.Pending)
-	s.poll().keys("A").shows("approved: 3 URLs")
+	open(t, desk, ids[0], true)
+	s.poll().keys("A").lacks("were listed").keys("y").shows("approved: 3 URLs")
 }
 
 // A question about one URL speaks of one.
 func TestQuestionsAboutOneURL(t *testing.T) {
-	s := openAsking(t, newDesk(t, imitations("url")[1:]...), 120, 40, "2").onCause("in field url on 2 hosts")
+	desk := newDesk(t, []review.Found{}...)
+	addChanged(t, desk, "url", changedHosts[1:]...)
+	s := openAsking(t, desk, 120, 40, "2").onCause("in field url on 2 hosts")
 	s.keys("A").shows("approve the one URL with no other flag as it is").lacks("they are").keys("esc")
 	s.keys("1", "space", "A").shows("Approve 1 URL as it is shown? u takes it back.")
 }
 
 // The same holds for several causes at once. A rejection concerns all of their URLs.
 func TestMarkedCausesAreDecidedTogether(t *testing.T) {
-	desk := newDesk(t, append(imitations("url"), imitations("sede_url")...)...)
+	desk := newDesk(t, []review.Found{}...)
+	ids := append(addChanged(t, desk, "url", changedHosts...), addChanged(t, desk, "sede_url", changedHosts...)...)
 	s := openAsking(t, desk, 120, 40, "2")
 	s.onCause("in field sede_url on 3 hosts").keys("space").onCause("in field url on 3 hosts").keys("space", "A")
 	s.shows("4 URLs decided together").keys("y").shows("approved: 4 URLs")
-	for id, want := range map[int64]review.Status{1: review.Approved, 3: review.Pending, 4: review.Approved,
-		6: review.Pending} {
-		status(t, desk, id, want)
+	for i, want := range []bool{false, false, true, false, false, true} {
+		open(t, desk, ids[i], want)
 	}
 	s.keys("u", "g").onCause("in field sede_url on 3 hosts").keys("space").onCause("in field url on 3 hosts")
 	s.keys("space", "R")
 	s.keys("type:no procedures there", "enter").shows("reason: no procedures there", "reject 2 causes: 6 URLs",
 		"6 URLs decided together").keys("y").shows("no longer after this").keys("y")
-	for _, id := range []int64{1, 3, 4, 6} {
+	for _, id := range ids {
 		status(t, desk, id, review.Rejected)
 	}
 }
@@ -126,12 +155,33 @@ func TestMarkedCausesCombine(t *testing.T) {
 	desk := newDesk(t, found...)
 	s := openAsking(t, desk, 80, 24, "2").onCause("in field portal_url on 3 hosts").keys("space", "g")
 	s.onCause("in field portal_url on 4 hosts").keys("space", "A")
-	s.shows("accept 2 causes with 1 rule: 3 URLs settled",
-		"rule: accept off-allowlist, home-page in field portal_url").keys("y")
+	s.shows("accept 2 causes with 4 rules: 3 URLs settled",
+		"rule: accept home-page in field portal_url", "rule: accept off-allowlist on www.dos.example").keys("y")
 	s.shows("2 causes accepted: 3 URLs settled")
 	for id, want := range []review.Status{review.Accepted, review.Accepted, review.Accepted, review.Pending} {
 		status(t, desk, int64(id+1), want)
 	}
+}
+
+// One key trusts the hosts of a field that are there, as one batch. A later URL of the field on another host waits.
+func TestHostsOfAFieldAreAcceptedAtOneKey(t *testing.T) {
+	found := func(hosts ...string) (list []review.Found) {
+		for _, host := range hosts {
+			list = append(list, review.Found{URL: "https://" + host + "/tramites/alta-padron/uno",
+				Place: intake.Place{File: host + ".yaml", Field: "portal_url"}})
+		}
+		return list
+	}
+	desk := newDesk(t, append(found("uno.example"), found("dos.example")...)...)
+	s := openScreen(t, desk, 120, 40, "2").onCause("in field portal_url on 2 hosts")
+	s.shows("accept off-allowlist on dos.example, uno.example").keys("A")
+	s.shows("off-allowlist accepted on dos.example, uno.example: 2 URLs settled")
+	add(t, desk, found("tres.example"))
+	status(t, desk, 2, review.Accepted)
+	status(t, desk, 3, review.Pending)
+	s.poll().keys("u")
+	status(t, desk, 1, review.Pending)
+	status(t, desk, 2, review.Pending)
 }
 
 // The effect on a class can be read to its end: the question scrolls, and says how many URLs follow.

@@ -258,6 +258,10 @@ func (r *rules) effect(ctx context.Context, change pendingChange, s *effectState
 	if s.changes, err = r.changes(ctx, change); err != nil {
 		return nil, err
 	}
+	s.Later = wording.Later(s.changes)
+	if s.Doubts, err = r.doubts(ctx, s.changes); err != nil {
+		return nil, err
+	}
 	if change.all == "" {
 		s.Summary = wording.Changes(s.changes)
 		effect, err = r.desk.Effect(ctx, s.changes, progress)
@@ -274,6 +278,21 @@ func (r *rules) effect(ctx context.Context, change pendingChange, s *effectState
 			wording.URLs(effect.Settled))
 	}
 	return effect, err
+}
+
+// doubts asks about the hosts and fields of new rules that no stored URL has.
+func (r *rules) doubts(ctx context.Context, changes []review.OverrideChange) (list []string, err error) {
+	var added []canon.Override
+	for _, c := range changes {
+		if c.Before == nil && c.After != nil {
+			added = append(added, *c.After)
+		}
+	}
+	strangers, err := r.desk.Strangers(ctx, added...)
+	for _, s := range strangers {
+		list = append(list, s.String())
+	}
+	return list, err
 }
 
 // changes returns the changes of overrides of a pending change. A proposal has to wait still.

@@ -366,16 +366,12 @@ func TestParametersOfTheFormAreToldApart(t *testing.T) {
 
 func TestCauseApprovesOnlyWhatWasAsked(t *testing.T) {
 	mine, theirs := two(t)
-	var found []review.Found
-	for _, host := range []string{"ine", "boe", "senado"} {
-		found = append(found, review.Found{URL: "https://xn--sde-rdd." + host + ".gob.es/tramites/alta-padron",
-			Place: intake.Place{File: "r.yaml", Field: "campo"}})
-	}
-	add(t, mine, found[:2])
+	ids := addChanged(t, mine, "campo", changedHosts[:2]...)
 	s := openAsking(t, mine, 120, 40, "2").onCause("in field campo on 2 hosts").keys("A").shows("approve the 2 URLs")
-	add(t, theirs, found[2:]) // while the question is open
+	more := addChanged(t, theirs, "campo", "www.senado.es") // while the question is open
 	s.keys("y").shows("approved: 2 URLs")
-	status(t, mine, int64(len(samples())+3), review.Pending)
+	open(t, mine, ids[0], false)
+	open(t, mine, more[0], true)
 }
 
 func TestKeysWithoutAnOverride(t *testing.T) {

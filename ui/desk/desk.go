@@ -82,6 +82,7 @@ type Assignments interface {
 type Rules interface {
 	Overrides(ctx context.Context) ([]review.StoredOverride, error)
 	Proposals(ctx context.Context) ([]review.Batch, error)
+	Strangers(ctx context.Context, rules ...canon.Override) ([]review.Stranger, error)
 	AmendAll(ctx context.Context, rules ...canon.Override) ([]review.OverrideChange, error)
 	Effect(ctx context.Context, changes []review.OverrideChange, progress func(review.Effect)) (*review.Effect, error)
 	DecisionEffect(ctx context.Context, c review.Choice, progress func(review.Effect), filters ...review.Filter) (

@@ -14,6 +14,8 @@ import (
 // EffectState is the effect of a rule change, as far as it is known.
 type EffectState struct {
 	Summary string   // the change in words; untrusted
+	Later   string   // the later URLs that the rules settle besides those that are stored, in words; untrusted
+	Doubts  []string // names in the rules that may be mistyped, each as a question; untrusted
 	Rules   []string // the rules to write, where Summary only counts them; untrusted
 	Effect  *review.Effect
 	Done    bool   // Effect is complete
@@ -61,6 +63,9 @@ func (v *effectView) draw(s *sheet, height int) {
 func (v *effectView) head(s *sheet, height int) {
 	st := v.state
 	v.summary(s, max(1, height/5))
+	for _, doubt := range st.Doubts {
+		s.add(s.th.Error.Render(term.Truncate("! "+term.Safe(doubt), s.width)))
+	}
 	switch {
 	case st.Failed != "":
 		s.fail(st.Failed)
@@ -69,7 +74,7 @@ func (v *effectView) head(s *sheet, height int) {
 		s.dim("computing the effect…")
 		return
 	}
-	s.add(s.th.Dim.Render(progress(st)))
+	s.add(s.th.Dim.Render(term.Truncate(reach(st), s.width)))
 	v.counts(s, height > 14 || height > 9 && !v.touchesApproved())
 }
 
@@ -110,6 +115,14 @@ func (v *effectView) compact(s *sheet) {
 		list = append(list, "nothing would change")
 	}
 	s.flow(list)
+}
+
+// reach returns the number of stored URLs that were looked at, and the later URLs that the rules settle.
+func reach(st EffectState) string {
+	if st.Later == "" {
+		return progress(st)
+	}
+	return progress(st) + "; " + term.Safe(st.Later)
 }
 
 func progress(st EffectState) string {

@@ -262,6 +262,10 @@ func (p *page) fixes(s *cause.Study, keys CauseKeys, roomy bool) {
 			*last += p.th.Dim.Render(term.Truncate(": "+term.Safe(r.Reasons[0]), p.width-term.Width(*last)))
 		}
 	}
+	if i := slices.IndexFunc(s.Fixes, func(f cause.Fix) bool { return len(f.Rules) > 0 }); i >= 0 {
+		text := "a rule holds for these " + Later(s.Fixes[i].Rules)
+		p.add(p.th.Dim.Render(term.Truncate("    "+term.Safe(text), p.width)))
+	}
 	switch {
 	case s.Cause.WWW:
 		p.key(keys.Form, p.th.Text, "another rule, in the form, for "+term.Safe(s.Cause.Host)+" alone")

@@ -17,6 +17,16 @@ func (p *prompts) override(arg string) error {
 	if err != nil {
 		return err
 	}
+	strangers, err := p.desk.Strangers(p.ctx, rule)
+	if err != nil {
+		return err
+	}
+	for _, s := range strangers {
+		p.out.printf("%s\n", term.Safe(s.String()))
+		if !p.sure("Go on with this name") {
+			return nil
+		}
+	}
 	return p.rule(rule)
 }
 
@@ -36,6 +46,9 @@ func (p *prompts) save(changes []review.OverrideChange) error {
 		return err
 	}
 	p.out.printf("The rule: %s.\n", term.Safe(wording.Changes(changes)))
+	if later := wording.Later(changes); later != "" {
+		p.out.printf("It holds for the stored URLs, %s.\n", term.Safe(later))
+	}
 	p.out.effect(e)
 	if !p.agreed("Write it") {
 		return nil

@@ -182,6 +182,18 @@ func Changes(changes []review.OverrideChange) string {
 	return strings.Join(list, "; ")
 }
 
+// Later says which later URLs the rules settle besides those that are stored, such as "and every later URL of field
+// portal_url, on any host". It is empty if the changes only remove rules.
+func Later(changes []review.OverrideChange) string {
+	var rules []canon.Override
+	for _, c := range changes {
+		if c.After != nil {
+			rules = append(rules, *c.After)
+		}
+	}
+	return pane.Later(rules)
+}
+
 // Saved says how many items a saved rule settled and reopened. done is the change in words, in safe text; "" is a rule
 // that a form shows. A rule that takes two persons is only proposed.
 func Saved(done string, e *review.Effect, r review.Receipt) string {

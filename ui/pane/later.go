@@ -1,0 +1,30 @@
+package pane
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"visto/canon"
+)
+
+// maxReaches is the number of rules whose later URLs are named.
+const maxReaches = 3
+
+// Later says which later URLs the rules settle besides those that are stored, such as "and every later URL of field
+// portal_url, on any host". Without rules it is empty.
+func Later(rules []canon.Override) string {
+	var reaches []string
+	for _, rule := range rules {
+		if reach := rule.Match.Normal().Reach(); !slices.Contains(reaches, reach) {
+			reaches = append(reaches, reach)
+		}
+	}
+	switch {
+	case len(reaches) == 0:
+		return ""
+	case len(reaches) > maxReaches:
+		return fmt.Sprintf("and every later URL that one of the %d rules matches", len(rules))
+	}
+	return "and every later URL " + strings.Join(reaches, ", or ")
+}
