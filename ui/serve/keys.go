@@ -85,6 +85,9 @@ func parseKey(line string) (p Person, err error) {
 	if _, isCertificate := key.(*ssh.Certificate); isCertificate {
 		return p, errors.New("certificates are not supported: list the key itself")
 	}
+	if err := checkKey(key); err != nil {
+		return p, err
+	}
 	p.Key = key
 	role := ""
 	for _, option := range options {
