@@ -121,3 +121,8 @@ func TestAHeldFixSettlesOneCause(t *testing.T) {
 		t.Errorf("%+v was written", list)
 	}
 }
+
+// What was not done has no sign of success.
+func TestNotDoneIsNoSuccess(t *testing.T) {
+	openScreen(t, newDesk(t), 100, 24, "r", "type:why", "esc").shows("! not done; your text is kept").lacks("✓ not done")
+}

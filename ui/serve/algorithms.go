@@ -27,9 +27,12 @@ func hasSHA1(algorithm string) bool { return strings.Contains(algorithm, "sha1")
 // minRSA is the least length of an RSA key in bits: shorter ones can be broken.
 const minRSA = 2048
 
+// dsa is the type of DSA keys.
+const dsa = "ssh-dss"
+
 // checkKey reports why a key is too weak.
 func checkKey(key gossh.PublicKey) error {
-	if key.Type() == gossh.InsecureKeyAlgoDSA {
+	if key.Type() == dsa {
 		return errors.New("a DSA key signs with SHA-1: make one with ssh-keygen -t ed25519")
 	}
 	public, ok := key.(gossh.CryptoPublicKey)
