@@ -84,7 +84,7 @@ func joins(cluster string) bool {
 }
 
 // Visible reports whether the rune is an assigned letter, mark, number, punctuation, symbol or space, and not one that
-// Unicode excludes from display (Default_Ignorable_Code_Point, Variation_Selector), nor a symbol that is drawn as nothing.
+// Unicode excludes from display (Default_Ignorable_Code_Point, Variation_Selector) or that is blank.
 func Visible(r rune) bool {
 	return unicode.IsGraphic(r) && !slices.Contains(blank, r) &&
 		!unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
