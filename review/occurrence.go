@@ -402,6 +402,9 @@ func (d itemDesk) Cites(ctx context.Context, file string) (occurrences, items in
 	return occurrences, items, err
 }
 
+// forgetting is the summary of a batch that forgets a file.
+func forgetting(file string) string { return "forget " + cleanText(file) }
+
 // Forget marks all occurrences in a file as gone, as if the file were read again and empty. It is one batch. The file
 // has its name of Files. After an error the receipt has the batch of the occurrences that are gone, if any. Error:
 // ErrNotFound if nothing in the file cites a URL.
@@ -417,7 +420,7 @@ func (d *Desk) Forget(ctx context.Context, file string) (receipt Receipt, err er
 			return err
 		}
 		written, err := d.store.Commit(ctx, Change{Reviewer: d.reviewer, Action: ActForget,
-			Summary: "forget " + cleanText(files[file]), Forget: file, Rest: receipt.Batch, Gen: r.gen,
+			Summary: forgetting(files[file]), Forget: file, Rest: receipt.Batch, Gen: r.gen,
 			Compute: r.computeOne(), OnFields: r.fields != nil})
 		if written.Batch > 0 {
 			receipt = written
@@ -425,7 +428,8 @@ func (d *Desk) Forget(ctx context.Context, file string) (receipt Receipt, err er
 		return err
 	})
 	if err == nil && receipt.Batch == 0 {
-		err = ErrNotFound
+		summary := forgetting(files[file])
+		err = d.Done(ctx, func(e *EntryInfo) bool { return e.Action == ActForget && e.Summary == summary }, ErrNotFound)
 	}
 	return receipt, err
 }

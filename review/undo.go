@@ -60,7 +60,7 @@ func (d *Desk) batchToUndo(ctx context.Context, batch int64) (Batch, error) {
 	case err != nil:
 		return b, fmt.Errorf("batch %d: %w", batch, err)
 	case b.Undone:
-		return b, fmt.Errorf("batch %d is undone already", batch)
+		return b, fmt.Errorf("batch %d is undone already: %s", batch, b.Summary)
 	case !b.Action.Undoable():
 		return b, fmt.Errorf("batch %d (%s) is of a kind that cannot be undone", batch, b.Summary)
 	}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -25,6 +26,9 @@ func newForget(a *app) *cobra.Command {
 				}
 			}
 			r, err := desk.Forget(cmd.Context(), file)
+			if done, ok := errors.AsType[*review.DoneError](err); ok {
+				return a.printDone(done)
+			}
 			if err != nil {
 				return err
 			}
@@ -34,6 +38,15 @@ func newForget(a *app) *cobra.Command {
 		}))
 	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask")
 	return cmd
+}
+
+// printDone prints that a batch has done already what a command asks for.
+func (a *app) printDone(done *review.DoneError) error {
+	b := &done.Batch
+	return a.print(func(w *printer) error {
+		return w.line(receiptData(review.Receipt{Batch: b.ID}), "already done by %s: %s (batch %d)\n", safe(b.Reviewer),
+			safe(b.Summary), b.ID)
+	})
 }
 
 // storedFile returns the full name of the one stored file that an argument names: by its path, or a tail of it.

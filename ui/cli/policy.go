@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -9,6 +10,9 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"visto/canon"
+	"visto/review"
+	"visto/store/postgres"
+	"visto/store/sqlite"
 )
 
 func newPolicy(a *app) *cobra.Command {
@@ -60,7 +64,7 @@ func newPolicyShow(a *app) *cobra.Command {
 			if len(args) == 0 {
 				args = a.policies
 			}
-			p, err := loadPolicy(cmd.Context(), separated(args)...)
+			p, err := a.policyToShow(cmd.Context(), separated(args))
 			if err != nil {
 				return err
 			}
@@ -72,6 +76,21 @@ func newPolicyShow(a *app) *cobra.Command {
 				return err
 			})
 		})
+}
+
+// policyToShow returns the policy of names, else that of the database, if there is one.
+func (a *app) policyToShow(ctx context.Context, names []string) (p *canon.Policy, err error) {
+	if len(names) > 0 {
+		return loadPolicy(ctx, names...)
+	}
+	err = a.withDesk(ctx, uses, func(desk *review.Desk) error {
+		p = desk.Policy()
+		return nil
+	})
+	if errors.Is(err, sqlite.ErrMissing) || errors.Is(err, postgres.ErrMissing) {
+		return loadPolicy(ctx)
+	}
+	return p, err
 }
 
 // printPolicyJSON prints a policy as an object with the keys of its file. JSON is YAML, so it is a policy file too.

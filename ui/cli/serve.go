@@ -170,12 +170,15 @@ type keyFile struct {
 	listed []serve.Person
 }
 
-// people returns the persons in the file. It fails if others than its owner may write it.
+// people returns the persons in the file. It fails if others may write or replace it.
 func (k *keyFile) people() ([]serve.Person, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if info, err := os.Stat(k.path); err == nil && !info.Mode().IsRegular() { // a pipe would wait for its writer
 		return nil, fmt.Errorf("reading the keys: %s is no regular file", k.path)
+	}
+	if err := serve.CheckOwners(k.path); err != nil {
+		return nil, fmt.Errorf("reading the keys: %w", err)
 	}
 	f, err := os.Open(k.path)
 	if err != nil {
@@ -186,8 +189,6 @@ func (k *keyFile) people() ([]serve.Person, error) {
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("reading the keys: %w", err)
-	case info.Mode().Perm()&0o022 != 0:
-		return nil, fmt.Errorf("reading the keys: others than the owner may write %s: chmod go-w it", k.path)
 	case k.known != nil && os.SameFile(k.known, info) && k.known.ModTime().Equal(info.ModTime()) &&
 		k.known.Size() == info.Size():
 		return k.listed, nil

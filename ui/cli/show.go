@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -33,9 +34,19 @@ func newShow(a *app) *cobra.Command {
 func find(ctx context.Context, desk *review.Desk, arg string) ([]review.Item, error) {
 	items, err := desk.Find(ctx, arg)
 	if errors.Is(err, review.ErrNotFound) {
-		return nil, fmt.Errorf("looking for %q: %w", arg, review.ErrNotFound)
+		return nil, unknown(arg)
 	}
 	return items, err
+}
+
+// unknown says that nothing stored is what an argument names. A shell cuts a URL without quotes at its first "&".
+func unknown(arg string) error {
+	err := fmt.Errorf("looking for %q: %w", arg, review.ErrNotFound)
+	if _, query, _ := strings.Cut(arg, "?"); strings.Contains(query, "=") && !strings.Contains(query, "&") {
+		return withHint(err, "the shell ends a URL without quotes at its first &: put the URL in quotes; "+
+			"visto list --status all shows all URLs")
+	}
+	return err
 }
 
 func (a *app) show(ctx context.Context, w *printer, desk *review.Desk, items []review.Item) error {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -37,7 +38,7 @@ func newSuggest(a *app) *cobra.Command {
 			}
 			switch {
 			case c.take != "":
-				return onSuggestion(cmd.Context(), desk, list, c.take, c.takeSuggestion)
+				return c.takeOnce(cmd.Context(), desk, list)
 			case c.dismiss != "":
 				return onSuggestion(cmd.Context(), desk, list, c.dismiss, c.dismissSuggestion)
 			case c.restore != "":
@@ -252,6 +253,21 @@ func onSuggestion(ctx context.Context, desk *review.Desk, list []suggest.Suggest
 	return fn(ctx, desk, &list[i])
 }
 
+// takeOnce takes a suggestion, or says in which batch that was done: a suggestion that is taken is none any more.
+func (c *suggestCmd) takeOnce(ctx context.Context, desk *review.Desk, list []suggest.Suggestion) error {
+	err := onSuggestion(ctx, desk, list, c.take, c.takeSuggestion)
+	if errors.Is(err, review.ErrNotFound) {
+		err = desk.Done(ctx, func(e *review.EntryInfo) bool { return strings.HasSuffix(e.Summary, taken(c.take)) }, err)
+	}
+	if done, ok := errors.AsType[*review.DoneError](err); ok {
+		return c.app.printDone(done)
+	}
+	return err
+}
+
+// taken is the end of the summary of a batch that takes a suggestion.
+func taken(id string) string { return " (suggestion " + id + ")" }
+
 // takeSuggestion writes the rule of a suggestion.
 func (c *suggestCmd) takeSuggestion(ctx context.Context, desk *review.Desk, s *suggest.Suggestion) error {
 	if s.IsEmpty() {
@@ -261,7 +277,7 @@ func (c *suggestCmd) takeSuggestion(ctx context.Context, desk *review.Desk, s *s
 	if err != nil {
 		return err
 	}
-	return c.app.saveOverrides(ctx, desk, summary(change), change)
+	return c.app.saveOverrides(ctx, desk, summary(change)+taken(s.ID()), change)
 }
 
 func (c *suggestCmd) dismissSuggestion(ctx context.Context, desk *review.Desk, s *suggest.Suggestion) error {

@@ -492,9 +492,9 @@ func TestAKeyTooEarlyForACause(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, _ := keyPress("D")
-	s.send(again)
-	s.shows("! D came too early for this row: press it again").keys("R").shows("╭─ Reject 1 URL ")
+	next, _ := keyPress("K")
+	s.send(next)
+	s.shows("! K came too early for this row: press it again").keys("R").shows("╭─ Reject 1 URL ")
 	if after, _ := desk.Version(t.Context()); after != before {
 		t.Error("another cause was settled")
 	}

@@ -338,7 +338,7 @@ func TestFailedWriteKeepsTheText(t *testing.T) {
 
 func TestKeysWaitForTheWrite(t *testing.T) {
 	desk := newDesk(t)
-	s := openScreen(t, desk, 80, 24)
+	s := openScreen(t, desk, 80, 24).read()
 	_, first := s.model.Update(tea.KeyPressMsg{Code: 'a', Text: "a"})
 	for _, k := range "rdup" { // typed before the first was confirmed: meant for the next URL
 		s.model.Update(tea.KeyPressMsg{Code: k, Text: string(k)})
@@ -366,11 +366,11 @@ func TestKeysWaitForTheWriteOfADialog(t *testing.T) {
 
 func TestNothingIsSettledUnseen(t *testing.T) {
 	desk := newDesk(t)
-	s := openScreen(t, desk, 80, 24)
+	s := openScreen(t, desk, 80, 24).read()
 	for range 10 { // a key that is held down
 		s.send(tea.KeyPressMsg{Code: 'a', Text: "a"})
 	}
-	s.at(2).shows("! a came too early for this URL: press it again")
+	s.at(2).shows("! a came twice at once, or is held")
 	status(t, desk, 1, review.Approved)
 	status(t, desk, 2, review.Pending)
 	s.keys("a").at(3).shows("approved: URL 2")
@@ -405,7 +405,7 @@ func TestChangedUnderTheCursor(t *testing.T) {
 
 func TestKeysOfALongWaitAreDropped(t *testing.T) {
 	desk := newDesk(t)
-	s := openScreen(t, desk, 80, 24)
+	s := openScreen(t, desk, 80, 24).read()
 	key := tea.KeyPressMsg{Code: 'a', Text: "a"}
 	_, first := s.model.Update(key)
 	s.model.Update(key)

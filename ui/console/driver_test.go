@@ -3,6 +3,7 @@ package console
 import (
 	"strings"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -50,6 +51,12 @@ func (s *screen) keys(keys ...string) *screen {
 			s.t.Fatal(err)
 		}
 	}
+	return s
+}
+
+// read lets a second go by, in which the screen can be read.
+func (s *screen) read() *screen {
+	s.now = s.now.Add(time.Second)
 	return s
 }
 

@@ -25,8 +25,8 @@ func submit(do func(text string) tea.Cmd) func(text string) dialog.Action {
 
 // press gives a key to the writer during a write, to the dialog, or to its binding. A terminal too small to show
 // anything takes no key but that of quit.
-func (m *Model) press(key tea.KeyPressMsg) tea.Cmd {
-	switch {
+func (m *Model) press(key arrival) tea.Cmd {
+	switch m.presses.again = key.again; {
 	case key.String() == "ctrl+c", m.tiny() && find(m.keys, "quit").has(key.String()):
 		return tea.Quit
 	case m.tiny():
@@ -34,7 +34,7 @@ func (m *Model) press(key tea.KeyPressMsg) tea.Cmd {
 	case m.writer.busy():
 		return m.writer.hold(key)
 	case m.dialog != nil:
-		return m.answerDialog(key)
+		return m.answerDialog(key.KeyPressMsg)
 	case m.slipped():
 		return m.tooEarly(key.String(), "URL", m.queue.slipped)
 	}
@@ -96,6 +96,9 @@ func (m *Model) answerDialog(msg tea.Msg) tea.Cmd {
 			return m.tooEarly(key.String(), "question", "")
 		}
 		return nil
+	}
+	if isKey && m.presses.again && !text && decides(key) {
+		return m.notAgain(key.String())
 	}
 	if m.message.early {
 		m.message = message{}

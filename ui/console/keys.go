@@ -345,10 +345,13 @@ var parts = []tabKey{
 	{name: "opened URL", scope: inDetail}, {name: "page", scope: inPage}, {name: "links", scope: inLinks},
 }
 
-// run runs a binding, or says that it writes in a read-only database.
+// run runs a binding. One that writes needs a press of its own and a database that is open for writing.
 func (s *session) run(b *binding) tea.Cmd {
-	if s.refuses(b) {
+	switch {
+	case s.refuses(b):
 		return s.warn(strings.ToLower(b.name) + ": not in a database that is open read-only")
+	case b.in&writes != 0 && s.presses.again:
+		return s.notAgain(s.pressed)
 	}
 	return b.run()
 }

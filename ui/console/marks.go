@@ -158,6 +158,9 @@ func (k *marker) noMarks() tea.Cmd {
 // onMarked goes on with a decision about the marked URLs and their number. If these have to be read, keys are held
 // meanwhile, so that the decision is about the marks that there were at its key.
 func (k *marker) onMarked(then func(about decision, n int) tea.Cmd) tea.Cmd {
+	if k.early(k.queue.arrivedAt) {
+		return k.tooEarly(k.pressed, "selection", "")
+	}
 	p, w := k.queue.pane, k.decide.writer
 	oneByOne := func() tea.Cmd {
 		targets := p.Marked()
@@ -177,9 +180,6 @@ func (k *marker) onMarked(then func(about decision, n int) tea.Cmd) tea.Cmd {
 		})
 	}
 	if targets, ok := k.inRange(); ok {
-		if k.early(k.queue.arrivedAt) { // a decision has moved the end of the range
-			return k.tooEarly(k.pressed, "range", "")
-		}
 		return prepare(w, targets, k.adding(oneByOne))
 	}
 	return oneByOne()

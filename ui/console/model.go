@@ -3,6 +3,7 @@ package console
 import (
 	"context"
 	"slices"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
@@ -29,6 +30,7 @@ type Model struct {
 	covers   struct{ queue, causes cover }
 	terminal theme.Terminal
 	frame    tea.View
+	sight    sight
 }
 
 // controllers are the controllers of a console, each with its own state.
@@ -78,6 +80,7 @@ type canvas struct {
 // newModel returns the model of a console.
 func newModel(ctx context.Context, d Desk, opts Options) *Model {
 	m := &Model{session: &session{ctx: ctx, who: d, opts: opts.withDefaults(), scope: inQueue}}
+	m.presses.last = map[string]time.Time{}
 	m.drafts, m.recent = map[string]string{}, map[string][]string{}
 	m.wire(d)
 	m.keys = m.bindings()
@@ -153,12 +156,14 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	}
 	m.company.follow()
 	m.frame = m.draw()
+	m.dealt(msg)
 	return m, tea.Batch(cmds...)
 }
 
 // follow reads the parts of the screen that show the URL to which keys apply.
 func (m *Model) follow() tea.Cmd {
 	m.uncover()
+	m.arrive()
 	return tea.Batch(m.start.follow(), m.detail.follow(), m.page.follow(m.canvas), m.finder.follow(m.canvas),
 		m.programs.follow())
 }
@@ -166,7 +171,7 @@ func (m *Model) follow() tea.Cmd {
 func (m *Model) route(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		return m.press(msg)
+		return m.press(arrival{msg, msg.IsRepeat || m.repeats(msg.String())})
 	case tea.PasteMsg, tea.MouseWheelMsg:
 		return m.pasteOrScroll(msg)
 	case tea.MouseClickMsg:

@@ -10,7 +10,7 @@ import (
 // click does the action at a place of the screen: a key of a dialog or the footer, a tab, or a row. The row under the
 // cursor is opened, another one gets the cursor.
 func (m *Model) click(at tea.Mouse) tea.Cmd {
-	switch {
+	switch m.presses.again = m.repeats(aClick); {
 	case at.Button != tea.MouseLeft, m.tiny():
 		return nil
 	case m.writer.busy():

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 	"unicode"
@@ -230,7 +231,10 @@ func TestNoColorIsHonouredWithAnyValue(t *testing.T) {
 // TestProgram runs the whole program, renderer and all.
 func TestProgram(t *testing.T) {
 	desk := newDesk(t)
-	tm := teatest.NewTestModel(t, newModel(t.Context(), desk, Options{Env: []string{"TERM=xterm"}}),
+	var read atomic.Int64 // each look at the clock comes after the screen can have been read
+	steps := func() time.Time { return time.Unix(0, read.Add(int64(grace))) }
+	opts := Options{Env: []string{"TERM=xterm"}, clock: clock{now: steps, after: tick}}
+	tm := teatest.NewTestModel(t, newModel(t.Context(), desk, opts),
 		teatest.WithInitialTermSize(80, 24))
 	teatest.WaitFor(t, tm.Output(), func(b []byte) bool { return strings.Contains(string(b), "plaza=norte") },
 		teatest.WithDuration(20*time.Second))

@@ -238,7 +238,7 @@ func TestNothingIsSettledWhileItIsSearched(t *testing.T) {
 	enter, _ := keyPress("enter")
 	_, slow := s.model.Update(enter)
 	s.keys("a").shows("not so fast")
-	s.run(slow)
+	s.read().run(slow)
 	approve, _ := keyPress("a")
 	s.send(approve) // in the same moment
 	s.at(4).shows("! a came too early for this URL: press it again")

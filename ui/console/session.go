@@ -27,6 +27,7 @@ type session struct {
 
 	wroteAt time.Time // the end of the last write of this console
 
+	presses presses
 	pressed string // the newest key that no dialog took, or aClick
 
 	messages
@@ -36,7 +37,8 @@ type session struct {
 // early reports whether a moment is so recent that a key pressed now was meant for the state before it.
 func (s *session) early(since time.Time) bool { return s.opts.clock.now().Sub(since) < grace }
 
-// grace is how long a new dialog, or another URL under the cursor, takes no answer: a person cannot have read it yet.
+// grace is how long a new dialog, or another URL under the cursor, takes no answer: a person cannot have read it yet. It
+// is also the least time between two presses of a key that decides.
 const grace = 250 * time.Millisecond
 
 // aClick stands for a key where a click has the same effect.
@@ -53,6 +55,11 @@ func (s *session) tooEarly(key, what, why string) tea.Cmd {
 	if why != "" {
 		text += " (" + why + ")"
 	}
+	return s.refuse(text)
+}
+
+// refuse tells why a key does nothing.
+func (s *session) refuse(text string) tea.Cmd {
 	if d, ok := s.dialog.(*dialog.Search); ok { // it covers the message line
 		d.Fail(text)
 		return nil

@@ -79,7 +79,7 @@ func TestFactsOfAURLThatCameByItselfAreNew(t *testing.T) {
 		t.Helper()
 		s.send(tea.KeyPressMsg{Code: 'a', Text: "a"})
 		s.shows("! a came too early for this URL: press it again")
-		s.run(facts)
+		s.read().run(facts)
 		s.send(tea.KeyPressMsg{Code: 'a', Text: "a"})
 		s.shows("! a came too early for this URL: press it again").at(3)
 		status(t, mine, 3, review.Pending)
@@ -177,7 +177,7 @@ func TestACauseThatGrewIsNew(t *testing.T) {
 // Keys that are held during a write that fails do nothing, and that is told.
 func TestKeysDuringAFailedWriteAreTold(t *testing.T) {
 	desk := &slow{Desk: newDesk(t), fail: errors.New("the disk is full")}
-	s := openScreen(t, desk, 100, 24)
+	s := openScreen(t, desk, 100, 24).read()
 	write := s.letter('a')
 	s.letter('2')
 	s.run(write)
@@ -191,7 +191,7 @@ func TestClicksAndPastesDuringAWriteAreTold(t *testing.T) {
 	} {
 		told := "the " + what + " meanwhile was not taken, nor were keys: do it again"
 		desk := &slow{Desk: newDesk(t)}
-		s := openScreen(t, desk, 160, 24)
+		s := openScreen(t, desk, 160, 24).read()
 		write := s.letter('a')
 		s.send(msg)
 		s.letter('a')
@@ -200,12 +200,12 @@ func TestClicksAndPastesDuringAWriteAreTold(t *testing.T) {
 		status(t, desk.Desk.(*review.Desk), 2, review.Pending)
 
 		desk.fail = errors.New("the disk is full")
-		write = s.letter('a')
+		write = s.read().letter('a')
 		s.send(msg)
 		s.run(write)
 		s.shows("! the disk is full; " + told)
 		desk.fail = nil
-		write = s.letter('a')
+		write = s.read().letter('a')
 		s.letter('2')
 		s.run(write)
 		s.shows("[2 Causes]").lacks(told)
@@ -225,7 +225,7 @@ func TestARangeThatGrewIsNew(t *testing.T) {
 	desk := newDesk(t)
 	s := openScreen(t, desk, 120, 24, "V", "j", "a").shows("range of 2").at(3)
 	s.send(tea.KeyPressMsg{Code: 'D', Text: "D"})
-	s.shows("! D came too early for this range: press it again")
+	s.shows("! D came too early for this selection: press it again")
 	status(t, desk, 3, review.Pending)
 	s.keys("D")
 	status(t, desk, 3, review.Deferred)

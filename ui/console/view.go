@@ -25,6 +25,7 @@ func (m *Model) View() tea.View { return m.frame }
 // draw draws the screen. Update does it last, so that lists and texts know their height when the next key comes.
 func (m *Model) draw() tea.View {
 	v := tea.View{AltScreen: true, WindowTitle: m.title()}
+	v.KeyboardEnhancements.ReportEventTypes = true // a terminal that can tells a held key from presses
 	if m.opts.Mouse {
 		v.MouseMode = tea.MouseModeCellMotion
 	}

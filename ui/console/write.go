@@ -36,7 +36,7 @@ type undoer func() (string, error)
 // meanwhile is what the reviewer does during a write. A click or a paste is not held, since the result may move what it
 // was meant for. The keys after it may build on it.
 type meanwhile struct {
-	keys   []tea.KeyPressMsg
+	keys   []arrival
 	missed string // "click" or "paste"; "": there was none
 }
 
@@ -61,7 +61,7 @@ const patience = 500 * time.Millisecond
 func (w *writer) busy() bool { return w.active || w.cancel != nil }
 
 // hold keeps a key. Before the write itself, esc cancels it.
-func (w *writer) hold(key tea.KeyPressMsg) tea.Cmd {
+func (w *writer) hold(key arrival) tea.Cmd {
 	if w.cancel != nil && key.String() == "esc" {
 		w.cancel()
 		return w.say("cancelled: nothing was written")
@@ -91,7 +91,7 @@ func (w *writer) drop() {
 
 // release ends a confirmed write and returns the held keys. It tells if they are not taken: it is too late for them, or
 // there was a click or a paste too. The root calls it once the result is on screen.
-func (w *writer) release() []tea.KeyPressMsg {
+func (w *writer) release() []arrival {
 	keys, why := w.held.keys, ""
 	switch {
 	case w.held.missed != "":

@@ -21,7 +21,7 @@ func (s *screen) letter(r rune) tea.Cmd {
 
 // A page requested before a write does not show the result of the write. Held keys wait for the page read after it.
 func TestAPageFromBeforeTheWriteReleasesNoKeys(t *testing.T) {
-	s := openScreen(t, newDesk(t), 80, 24)
+	s := openScreen(t, newDesk(t), 80, 24).read()
 	_, earlier := s.model.Update(s.letter('*')()) // marking all reads the queue again
 	write := s.letter('a')
 	s.letter('r')
@@ -60,7 +60,7 @@ func TestHeldKeysLastForPatience(t *testing.T) {
 		t.Errorf("patience is %v", patience)
 	}
 	for wait, opens := range map[time.Duration]bool{patience: true, patience + 1: false} {
-		s := openScreen(t, newDesk(t), 80, 24)
+		s := openScreen(t, newDesk(t), 80, 24).read()
 		write := s.letter('a')
 		s.letter('r')
 		s.now = s.now.Add(wait)
@@ -75,7 +75,7 @@ func TestHeldKeysLastForPatience(t *testing.T) {
 // The work of others is told after a write, which reloads the screen by itself.
 func TestAChangeDuringAWriteWaits(t *testing.T) {
 	mine, theirs := two(t)
-	s := openScreen(t, mine, 120, 24)
+	s := openScreen(t, mine, 120, 24).read()
 	write := s.letter('a')
 	decideAs(t, theirs, review.Approve, 5)
 	if _, cmd := s.model.Update(changed{}); cmd != nil {
@@ -121,9 +121,9 @@ func TestQuestionWhereApprovedURLsWouldChange(t *testing.T) {
 // While an effect is computed the screen says so, keys are held, and esc cancels it. Held keys answer no question.
 func TestSlowEffectHoldsKeys(t *testing.T) {
 	desk := &slowEffect{newDesk(t, manyPortals(3)...), make(chan *review.Effect)}
-	s := openScreen(t, desk, 120, 40, "2")
+	s := openScreen(t, desk, 120, 40, "2").read()
 	begin := func() (cmd tea.Cmd, end func(affected int)) {
-		_, cmd = s.model.Update(tea.KeyPressMsg{Code: 'A', Text: "A"})
+		_, cmd = s.read().model.Update(tea.KeyPressMsg{Code: 'A', Text: "A"})
 		return cmd, func(affected int) {
 			go func() { desk.known <- &review.Effect{Affected: affected, Settled: affected} }()
 			s.run(cmd)
@@ -168,7 +168,7 @@ func TestDecisionOnARangeHoldsKeys(t *testing.T) {
 	for key, text := range map[rune]string{'*': "7 marked", 'u': "took back: approve, 2 URLs"} {
 		for _, faster := range []bool{false, true} {
 			desk := newDesk(t)
-			s := openScreen(t, desk, 100, 24, "a", "shift+down")
+			s := openScreen(t, desk, 100, 24, "a", "shift+down").read()
 			first, second := s.letter('A'), s.letter(key)
 			if faster {
 				first, second = second, first

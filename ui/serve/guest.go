@@ -67,7 +67,7 @@ func (g *guest) wait() {
 
 // refuse closes a connection without a session. The caller holds the mutex.
 func (g *guest) refuse(why string) {
-	g.server.cfg.Log.Info("refused", "from", g.RemoteAddr().String(), "why", why)
+	g.server.refused.add(g.RemoteAddr().String(), why, "")
 	g.forget()
 	_ = g.Conn.Close()
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // hostKey returns the private key in a file. A key that is not there is made, with mode 0600; one that others
-// may read is refused.
+// may read or replace is refused, and so is a weak one.
 func hostKey(path string) (gossh.Signer, error) {
 	pem, err := hostKeyText(path)
 	if err != nil {
@@ -22,10 +22,16 @@ func hostKey(path string) (gossh.Signer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return key, nil
+	if err := checkKey(key.PublicKey()); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return withoutSHA1(key)
 }
 
 func hostKeyText(path string) ([]byte, error) {
+	if err := CheckOwners(path); err != nil {
+		return nil, err
+	}
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

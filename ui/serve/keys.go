@@ -12,6 +12,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/crypto/ssh"
+
+	"visto/ui/term"
 )
 
 // Person is a reviewer whose key is listed.
@@ -85,6 +87,9 @@ func parseKey(line string) (p Person, err error) {
 	if _, isCertificate := key.(*ssh.Certificate); isCertificate {
 		return p, errors.New("certificates are not supported: list the key itself")
 	}
+	if err := checkKey(key); err != nil {
+		return p, err
+	}
 	p.Key = key
 	role := ""
 	for _, option := range options {
@@ -126,7 +131,7 @@ func checkName(name string) error {
 
 // isHidden reports whether a terminal shows nothing in the place of a character: two names that look alike could be
 // different persons.
-func isHidden(r rune) bool { return r != ' ' && !unicode.IsGraphic(r) }
+func isHidden(r rune) bool { return r != ' ' && (unicode.IsSpace(r) || !term.Visible(r)) }
 
 // harmless are options that forbid things which no session may do anyway.
 var harmless = []string{"restrict", "pty", "no-agent-forwarding", "no-port-forwarding", "no-user-rc",

@@ -54,6 +54,7 @@ func TestParseKeys(t *testing.T) {
 		{a + " " + strings.Repeat("a", 101), "line 1: the name has more than 100 characters"},
 		{a + " ana\x00", `line 1: the name "ana\x00" has a character that nobody sees`},
 		{a + " ana\u200b", `line 1: the name "ana\u200b" has a character that nobody sees`},
+		{a + " ana\u2800", `line 1: the name "ana` + "\u2800" + `" has a character that nobody sees`},
 		{"environment=\"VISTO_REVIEWER=Eva\x1b[2J\" " + a, `line 1: the name "Eva\x1b[2J" has a character`},
 		{a + " an\xff", "line 1: the name is no UTF-8"},
 		{a + "\u00a0ana", "line 1: this is no public key"},

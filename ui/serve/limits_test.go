@@ -254,6 +254,7 @@ func TestNoSession(t *testing.T) {
 	fmt.Fprint(left.in, "q")
 	left.ends(0)
 	_ = over.Wait()
+	must(t, h.stop())
 	if n := strings.Count(h.log.String(), "it had no session for too long"); n != 2 {
 		t.Errorf("%d connections were closed for having no session", n)
 	}

@@ -3,8 +3,10 @@ package serve_test
 import (
 	"bytes"
 	"context"
+	"crypto"
 	"crypto/ed25519"
 	"crypto/rand"
+	"encoding/pem"
 	"errors"
 	"fmt"
 	"io"
@@ -68,9 +70,23 @@ func must(t *testing.T, err error) {
 	}
 }
 
+// pemOf is a file with a private key.
+func pemOf(t *testing.T, private crypto.PrivateKey) string {
+	t.Helper()
+	block, err := ssh.MarshalPrivateKey(private, "")
+	must(t, err)
+	file := filepath.Join(t.TempDir(), "host_key")
+	must(t, os.WriteFile(file, pem.EncodeToMemory(block), 0o600))
+	return file
+}
+
 func newHouse(t *testing.T, limits serve.Limits) *house {
-	h := &house{T: t, log: &logBuffer{}, ana: signer(t), ben: signer(t), stranger: signer(t),
-		key: filepath.Join(t.TempDir(), "made", "host_key")}
+	return newHouseWith(t, limits, filepath.Join(t.TempDir(), "made", "host_key"))
+}
+
+// newHouseWith is newHouse with the file of its host key.
+func newHouseWith(t *testing.T, limits serve.Limits, hostKey string) *house {
+	h := &house{T: t, log: &logBuffer{}, ana: signer(t), ben: signer(t), stranger: signer(t), key: hostKey}
 	h.people = []serve.Person{{Name: "ana", Key: h.ana.PublicKey()},
 		{Name: "ben", Viewer: true, Key: h.ben.PublicKey()}}
 	server, err := serve.New(serve.Config{HostKey: h.key, Limits: limits, Console: talk,

@@ -51,6 +51,7 @@ type Server struct {
 	ctx context.Context // of all sessions
 
 	running sync.WaitGroup // sessions
+	refused refusals
 
 	mu        sync.Mutex
 	sessions  int
@@ -59,7 +60,7 @@ type Server struct {
 
 // New returns a server. It makes the host key if there is none.
 func New(cfg Config) (*Server, error) {
-	s := &Server{cfg: cfg, ctx: context.Background()}
+	s := &Server{cfg: cfg, ctx: context.Background(), refused: refusals{log: cfg.Log, every: time.Minute}}
 	key, err := hostKey(cfg.HostKey)
 	if err != nil {
 		return nil, fmt.Errorf("preparing the host key: %w", err)
@@ -73,6 +74,7 @@ func New(cfg Config) (*Server, error) {
 	}
 	s.ssh.Handler = s.session
 	s.ssh.Version = "visto"
+	s.ssh.ServerConfigCallback = algorithms
 	s.ssh.ConnCallback = s.connected
 	s.ssh.ConnectionFailedCallback = s.failed
 	s.ssh.SessionRequestCallback = s.isConsole
@@ -84,6 +86,7 @@ func New(cfg Config) (*Server, error) {
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	sessions, end := context.WithCancel(context.WithoutCancel(ctx))
 	defer end()
+	defer s.refused.end()
 	s.ctx = sessions
 	closed := make(chan error, 1)
 	defer context.AfterFunc(ctx, func() {
@@ -114,14 +117,14 @@ const maxWhy = 200
 
 // failed logs a connection without a login.
 func (s *Server) failed(conn net.Conn, err error) {
-	why := err.Error()
-	if _, ok := errors.AsType[*gossh.ServerAuthError](err); ok {
-		why = "it has no listed key"
-	}
 	if errors.Is(err, net.ErrClosed) {
 		return // s closed it, and said why
 	}
-	s.cfg.Log.Info("refused", "from", conn.RemoteAddr().String(), "why", why[:min(len(why), maxWhy)])
+	why, detail := "it did not log in", err.Error()
+	if _, ok := errors.AsType[*gossh.ServerAuthError](err); ok {
+		why, detail = "it has no listed key", ""
+	}
+	s.refused.add(conn.RemoteAddr().String(), why, detail[:min(len(detail), maxWhy)])
 }
 
 // admits reports whether a key is listed.

@@ -19,6 +19,8 @@ func TestProse(t *testing.T) {
 		"escape sequence":         {"a\x1b[31mb\x1b]0;t\x07", `a\x1b[31mb\x1b]0;t\x07`},
 		"8-bit CSI":               {"a\u009b31m\x9b", `a\u{9b}31m\x9b`},
 		"bidi override":           {"a\u202eb", `a\u{202e}b`},
+		"empty Braille":           {"a\u2800b", `a\u{2800}b`},
+		"null notehead":           {"a\U0001d159b", `a\u{1d159}b`},
 		"hints":                   {"pres\u00adta\u200bción\ufeff\u2060 ⚠\ufe0f☎\ufe0e", "prestación ⚠☎"},
 		"hint by reference":       {"pres&shy;ta&ZeroWidthSpace;ción", "prestación"},
 		"reference around a hint": {"a&#x\u00ad1b;[31m", `a\x1b[31m`},

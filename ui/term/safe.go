@@ -2,6 +2,7 @@ package term
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -83,11 +84,15 @@ func joins(cluster string) bool {
 }
 
 // Visible reports whether the rune is an assigned letter, mark, number, punctuation, symbol or space, and not one that
-// Unicode excludes from display (Default_Ignorable_Code_Point, Variation_Selector).
+// Unicode excludes from display (Default_Ignorable_Code_Point, Variation_Selector) or that is blank.
 func Visible(r rune) bool {
-	return unicode.IsGraphic(r) &&
+	return unicode.IsGraphic(r) && !slices.Contains(blank, r) &&
 		!unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
+
+// blank are the letters, marks and symbols that are drawn as nothing: the empty Braille pattern, the filler of Khitan,
+// the blanks of Egyptian, and the head of a note that is not there.
+var blank = []rune{0x2800, 0x16FE4, 0x13441, 0x13442, 0x1D159}
 
 func writeRune(b *strings.Builder, r rune, raw string) {
 	const short, letters = "\\\t\n\r", `\tnr`
