@@ -19,8 +19,9 @@ func (p packedLink) ScanInt64(n pgtype.Int8) error {
 	if !n.Valid {
 		return fmt.Errorf("the state of a link is missing")
 	}
-	*p.link = rows.UnpackLink(n.Int64)
-	return nil
+	link, err := rows.UnpackLink(n.Int64)
+	*p.link = link
+	return err
 }
 
 // KeepChecks stores contents and histories, and leaves the evidence as it is.

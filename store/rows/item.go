@@ -63,7 +63,6 @@ func (r *ItemRow) Answer(scan Scan) (review.Item, error) {
 		LinkType: canon.LinkType(r.upTo(8, maxLinkType)), Language: r.Text(9),
 	}}
 	it.Presence = Presence(r.Number(15))
-	it.Link = UnpackLink(r.Number(18))
 	r.fill(it.Computed.Key[:], 3)
 	if via := r.Text(10); via != "" {
 		it.Computed.Via = strings.Fields(via)
@@ -83,6 +82,9 @@ func (r *ItemRow) Answer(scan Scan) (review.Item, error) {
 		}
 	}
 	var err error
+	if it.Link, err = UnpackLink(r.Number(18)); err != nil {
+		return it, r.damaged(18, err)
+	}
 	if it.Computed.Unknown, err = SplitNames(r.Text(7)); err != nil {
 		return it, r.damaged(7, err)
 	}

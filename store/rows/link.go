@@ -31,10 +31,13 @@ func packLink(l review.Link) int64 {
 	return n
 }
 
-// UnpackLink is the inverse of packLink.
-func UnpackLink(n int64) review.Link {
+// UnpackLink is the inverse of packLink. Its error is damage.
+func UnpackLink(n int64) (review.Link, error) {
+	if state := n >> linkState & 3; n < 0 || state > int64(health.Inactive) {
+		return review.Link{}, fmt.Errorf("%d is no state of a link: %w", n, review.ErrDamaged)
+	}
 	return review.Link{Checked: n&1 > 0, Flags: canon.CodeSet(n>>linkFlags&31) << firstFlag,
-		State: health.State(n >> linkState & 3), Answers: n>>linkAnswers&1 > 0, Batch: n >> linkBatch}
+		State: health.State(n >> linkState & 3), Answers: n>>linkAnswers&1 > 0, Batch: n >> linkBatch}, nil
 }
 
 // openByLink reports whether an open item with that status waits for a person only because of its link.

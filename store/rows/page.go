@@ -51,7 +51,11 @@ func keepLink(t PageTx, e review.ItemEvidence) error {
 		err = t.Exec("INSERT INTO link_history (item_id, body) VALUES (?, ?) ON CONFLICT (item_id) DO UPDATE SET body = "+
 			"excluded.body", e.ID, e.Link.Pack())
 	}
-	was, now := UnpackLink(packed), review.LinkOf(e.Link)
+	if err != nil {
+		return err
+	}
+	was, err := UnpackLink(packed)
+	now := review.LinkOf(e.Link)
 	if err != nil || was == now {
 		return err
 	}

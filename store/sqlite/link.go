@@ -18,8 +18,9 @@ func (p packedLink) Scan(value any) error {
 	if !ok {
 		return fmt.Errorf("the state of a link is stored as %v", value)
 	}
-	*p.link = rows.UnpackLink(n)
-	return nil
+	link, err := rows.UnpackLink(n)
+	*p.link = link
+	return err
 }
 
 // linkStateOfItem is review.Item.LinkState of item i: of the decisions by which records cite its page, the oldest

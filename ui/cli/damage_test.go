@@ -267,6 +267,7 @@ func TestDamageIsNamed(t *testing.T) {
 		{"status", "-1", `column i.status holds "-1"`},
 		{"page_key", "x'00'", `column i.page_key holds "[0]"`},
 		{"flags", "-1", `column i.flags holds "-1"`},
+		{"link", "9223372036854775807", `column i.link holds "9223372036854775807"`},
 		{"batch_id", "999", `column d.batch_id holds "<nil>"`},
 	} {
 		if err := os.WriteFile(p.db, whole, 0o600); err != nil {
