@@ -299,6 +299,7 @@ func (r *run) finish(res *Result) {
 	}
 	res.LinkType, res.Pagination = r.link, r.page
 	res.Language, res.SpanishCandidate, res.Ask = r.lang, candidate, r.ask
+	res.PutOff = r.ev.IsPutOff()
 	if len(r.variants) > 0 {
 		res.LangVariants = r.variants
 	}
