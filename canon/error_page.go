@@ -2,6 +2,7 @@ package canon
 
 import (
 	"fmt"
+	"maps"
 	"net/url"
 	"path"
 	"regexp"
@@ -30,6 +31,9 @@ const (
 // errorPages are the kinds in the order in which they are looked for: the more special ones first.
 var errorPages = []ErrorPage{MaintenancePage, CookiePage, LoginPage, MissingPage, FaultPage}
 
+// remarks is a key of error_pages whose titles are no titles of pages, but what they say besides.
+const remarks ErrorPage = "remarks"
+
 // PageFacts is what an HTML page shows of itself.
 type PageFacts struct {
 	Asked   string // the URL that was asked first
@@ -54,7 +58,7 @@ func (p *Policy) ErrorPage(f PageFacts) (kind ErrorPage, seen string) {
 		}
 		if isElsewhere || f.Short {
 			for _, name := range []string{f.Title, f.Heading} {
-				if slices.ContainsFunc(partsOf(name), form.titles.MatchString) {
+				if slices.ContainsFunc(partsOf(name), func(part []string) bool { return p.names(form, part) }) {
 					return kind, name
 				}
 			}
@@ -68,6 +72,22 @@ func (p *Policy) ErrorPage(f PageFacts) (kind ErrorPage, seen string) {
 		}
 	}
 	return "", ""
+}
+
+// names reports whether a part of a title names a kind of error page: one of its sentences matches, and all sentences
+// behind it are titles of error pages or remarks, such as "try again later". Of "Access denied: how to appeal" the end
+// is neither.
+func (p *Policy) names(form errorPagePatterns, sentences []string) bool {
+	for _, words := range slices.Backward(sentences) {
+		if form.titles.MatchString(words) {
+			return true
+		}
+		matches := func(of errorPagePatterns) bool { return of.titles.MatchString(words) }
+		if !slices.ContainsFunc(slices.Collect(maps.Values(p.errorPages)), matches) {
+			return false
+		}
+	}
+	return false
 }
 
 // isNamed reports whether a URL with a word of the kind asked for the page behind its redirect: about cookies there are
@@ -157,8 +177,8 @@ var usualErrorPages = sync.OnceValues(func() (map[ErrorPage]errorPagePatterns, e
 func (d *document) readErrorPages(n *yaml.Node) error {
 	forms := map[string]errorPageForm{}
 	err := eachKey(n, strings.ToLower, func(key, value *yaml.Node) error {
-		if !slices.Contains(errorPages, ErrorPage(key.Value)) {
-			return at(key, "there is no kind of error page %q: the kinds are %q", key.Value, errorPages)
+		if kinds := append(slices.Clone(errorPages), remarks); !slices.Contains(kinds, ErrorPage(key.Value)) {
+			return at(key, "there is no kind of error page %q: the kinds are %q", key.Value, kinds)
 		}
 		form, err := readErrorPage(value)
 		forms[key.Value] = form
@@ -219,24 +239,28 @@ func wordsOfAddress(text string) (host, list []string) {
 	return host, list
 }
 
-// partsOf returns the words of a title or heading: of the whole, and of its parts between signs, such as the name of
-// the site behind a dash.
-func partsOf(name string) (parts []string) {
-	if whole := wordsOf(name); whole != "" {
-		parts = append(parts, whole)
-	}
+// partsOf returns the parts of a title or heading between the signs that set the name of a site apart, each as the
+// words of its sentences.
+func partsOf(name string) (parts [][]string) {
 	for part := range strings.SplitSeq(titleSigns.Replace(name), "|") {
-		if words := wordsOf(part); words != "" && !slices.Contains(parts, words) {
-			parts = append(parts, words)
+		var sentences []string
+		for sentence := range strings.SplitSeq(sentenceSigns.Replace(part), "|") {
+			if words := wordsOf(sentence); words != "" {
+				sentences = append(sentences, words)
+			}
 		}
+		parts = append(parts, sentences)
 	}
 	return parts
 }
 
-// titleSigns writes the signs between the parts of a title as "|".
-var titleSigns = strings.NewReplacer(" - ", "|", " – ", "|", " — ", "|", " · ", "|", " • ", "|", " / ", "|", "»", "|",
-	"«", "|", ": ", "|", "::", "|", ". ", "|", "! ", "|", "? ", "|", "¡", "|", "¿", "|", "; ", "|", "(", "|", ")", "|",
-	"[", "|", "]", "|", " > ", "|")
+// titleSigns writes the signs between the parts of a title as "|", sentenceSigns those between the sentences of a part.
+var (
+	titleSigns = strings.NewReplacer(" - ", "|", " – ", "|", " — ", "|", " · ", "|", " • ", "|", " / ", "|",
+		"»", "|", "«", "|", " > ", "|")
+	sentenceSigns = strings.NewReplacer(": ", "|", "::", "|", ". ", "|", "! ", "|", "? ", "|", "¡", "|", "¿", "|",
+		"; ", "|", "(", "|", ")", "|", "[", "|", "]", "|")
+)
 
 // maxNamed is the number of bytes of a title or segment that are looked at.
 const maxNamed = 300

@@ -26,6 +26,10 @@ type Evidence struct {
 	TLSError   string `json:"tls_error,omitempty"`
 	RetryAfter string `json:"retry_after,omitempty"` // RFC 3339, UTC: no request before this time (429, 503)
 
+	// PutOff is the number of runs of a probe in which the server answered this URL with 429, if it never answered
+	// anything else, at most MaxPutOff. 0 is as good as 1 for a Status of 429.
+	PutOff int `json:"put_off,omitempty"`
+
 	// Blocked is the reason why the server withholds the content: "login", "payment" (402), "forbidden" (403),
 	// "region" or "rate-limited" (429); or the kind of ErrorPage that it shows, and Title names it. Empty: it does not
 	// (seed 003, special page types).
@@ -126,6 +130,16 @@ type Answer struct {
 	Title    string `json:"title,omitempty"`
 	Language string `json:"language,omitempty"` // html lang of the page
 	Hreflang string `json:"hreflang,omitempty"` // under which the page lists its own URL
+}
+
+// MaxPutOff is the number of runs with nothing but 429 after which a URL is flagged.
+const MaxPutOff = 3
+
+const tooManyRequests = 429 // HTTP status
+
+// IsPutOff reports whether the URL got nothing but 429 so far, and may be asked again before a person has to look.
+func (ev *Evidence) IsPutOff() bool {
+	return ev != nil && ev.Error == "" && ev.Status == tooManyRequests && ev.PutOff < MaxPutOff
 }
 
 // SetHosts replaces the evidence about hosts, usually by all that is known by now. It remembers what its own evidence

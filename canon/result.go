@@ -94,6 +94,8 @@ type Result struct {
 	// if it showed the page. It is zero if there is none.
 	Ask Request
 
+	PutOff bool // the server answered nothing but 429 so far: no page was seen (Evidence.IsPutOff)
+
 	Policy string  // name@version
 	Trace  []Entry // only from Explain
 }
@@ -155,6 +157,7 @@ type resultJSON struct {
 	LangVariants  map[string]string `json:"lang_variants,omitempty"`
 	RedirectChain []Hop             `json:"redirect_chain,omitempty"`
 	WithoutPasted string            `json:"without_pasted_text,omitempty"`
+	PutOff        bool              `json:"put_off,omitempty"`
 	Policy        string            `json:"policy"`
 	Trace         []Entry           `json:"trace,omitempty"`
 }
@@ -182,7 +185,7 @@ func (r Result) MarshalJSON() ([]byte, error) {
 		Verdict: r.Verdict.String(), Reason: r.Reason.String(),
 		LinkType: r.LinkType.String(), FragmentNote: EscapeInvalid(r.FragmentNote),
 		Language: r.Language, LangVariants: r.LangVariants, Policy: r.Policy,
-		WithoutPasted: r.WithoutPasted,
+		WithoutPasted: r.WithoutPasted, PutOff: r.PutOff,
 	}
 	if r.Verdict != Rejected {
 		hash := r.Hash()

@@ -209,8 +209,11 @@ func (r *run) clean() {
 // adopt replaces the URL by another, or returns why that is no URL. The flags on the old URL are dropped; the caller
 // cleans the new one, which raises its own.
 func (r *run) adopt(text []byte) *rejection {
-	a, _, bad := parse([]byte(Trim(string(text))))
+	a, credentials, bad := parse([]byte(Trim(string(text))))
 	if bad == nil {
+		if credentials {
+			r.flagCredentials()
+		}
 		r.leaveHost()
 		r.u = a
 		r.unflag(UnknownParam, HTTPOnly, NonstandardPort, SuspiciousHost)
@@ -299,6 +302,7 @@ func (r *run) finish(res *Result) {
 	}
 	res.LinkType, res.Pagination = r.link, r.page
 	res.Language, res.SpanishCandidate, res.Ask = r.lang, candidate, r.ask
+	res.PutOff = r.ev.IsPutOff()
 	if len(r.variants) > 0 {
 		res.LangVariants = r.variants
 	}

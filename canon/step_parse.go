@@ -90,9 +90,13 @@ func (r *run) parse() {
 		r.noteParse(isBare)
 	}
 	if credentials {
-		r.flag(Credentials, "a user name or password was removed; whoever published it should know")
-		r.note("credentials removed")
+		r.flagCredentials()
 	}
+}
+
+func (r *run) flagCredentials() {
+	r.flag(Credentials, "a user name or password was removed; whoever published it should know")
+	r.note("credentials removed")
 }
 
 // checkSite refuses two texts of people in the place of a URL, under a policy with an allowlist: a host of one label

@@ -51,7 +51,7 @@ func (r *run) takeRedirects(instead string) (isEnd bool) {
 		r.flag(RedirectLimit, "%s; the URL before the redirects is kept: correct it to the right target, or reject it",
 			why)
 		r.note("%s: not followed", why)
-	case r.flags.Has(Unreachable):
+	case r.flags.Has(Unreachable) || r.ev.IsPutOff():
 	case instead != "":
 		r.note("the page is gone from its own URL (%s), and shown here", cmp.Or(r.ev.Error, fmt.Sprint(r.ev.Status)))
 		r.follow(instead)
@@ -80,6 +80,11 @@ func (r *run) checkAnswer() {
 	switch {
 	case r.ev.Error != "":
 		r.flag(Unreachable, "no answer: %s; open it, and reject it if it is gone", r.ev.Error)
+	case r.ev.IsPutOff():
+		r.note("put off: the server answered 429 (too many requests), which says nothing of the page")
+	case r.ev.Status == tooManyRequests:
+		r.flag(Unreachable, "the server answered 429 (too many requests) in each of %d runs, and never anything else; "+
+			"open it, and reject it if it is gone", r.ev.PutOff)
 	case r.ev.Status >= 400 || r.ev.Status != 0 && r.ev.Status < 200:
 		r.flag(Unreachable, "the server answered %d; open it, and reject it if it is gone", r.ev.Status)
 	case r.ev.showsError():

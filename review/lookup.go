@@ -29,7 +29,7 @@ func (d itemDesk) Lookup(ctx context.Context) (*Lookup, error) {
 // Known is the item and the result of a URL in a place, or the approvals of a URL that is not stored.
 type Known struct {
 	Item   *Item        // as it is for the record there (Item.For), whose original is the URL; nil: none
-	Result canon.Result // of the URL or, if it is open or rejected by the rules, of the item; explained
+	Result canon.Result // of the URL or, if it is open, put off or rejected by the rules, of the item; explained
 
 	// Of a URL that is not stored:
 	Approved *Decision // the newest that approves it as the canonical URL of an item; nil: none
@@ -61,15 +61,17 @@ func (l *Lookup) Find(ctx context.Context, url, field string, at func(*Item) int
 	return k, l.item(ctx, &k, it)
 }
 
-// item fills in the item, and its result as it is exported if that says why there is no URL to cite.
+// item fills in the item, and its result as it is exported if that says why there is no URL to cite, or that its
+// page was not seen.
 func (l *Lookup) item(ctx context.Context, k *Known, it Item) error {
 	own := masked(it)
 	alone := it.Decision != nil && it.Decision.Record != 0 // the rules may have changed for its URL
-	if k.Item = &own; !it.Open() && !alone && (it.Status != Rejected || it.Decision != nil) {
+	isPlain := !it.Open() && !alone && (it.Status != Rejected || it.Decision != nil)
+	if k.Item = &own; isPlain && it.Status != Accepted {
 		return nil
 	}
 	ev, err := l.desk.store.Evidence(ctx, it.ID)
-	if err != nil {
+	if err != nil || isPlain && !ev.IsPutOff() {
 		return err
 	}
 	k.Result = l.export(&it, withHosts(ev, l.rules.hosts)).Result

@@ -224,6 +224,9 @@ func (p *Probing) keep(ctx context.Context, id int64, report probe.Report) (resu
 		ev := *report.Evidence
 		ev.URL = result.Before.Original
 		e := ItemEvidence{ID: id, Evidence: &ev, Due: dueAfter(&ev, p.now())}
+		if report.Deferred != "" {
+			e.Due = report.Until
+		}
 		if result.Before.correction() == nil { // else it does not cite the page that was read
 			if err = p.desk.addCheck(ctx, &result.Before, &report, p.now(), &e); err != nil {
 				return err
@@ -231,6 +234,12 @@ func (p *Probing) keep(ctx context.Context, id int64, report probe.Report) (resu
 		}
 		if err = p.replace(ctx, &result.Before, e); err != nil {
 			return err
+		}
+		if report.Deferred != "" {
+			result.Postponed = &Postponed{ID: id, Until: report.Until, Why: report.Deferred}
+			if err = p.desk.store.Postpone(ctx, *result.Postponed); err != nil {
+				return err
+			}
 		}
 		result.After, err = p.desk.store.Item(ctx, id)
 		return err

@@ -46,7 +46,11 @@ func (s *script) report(target probe.Target) probe.Report {
 	if !ok {
 		return probe.Report{Target: target, Deferred: "Retry-After", Until: noon.Add(time.Hour)}
 	}
-	return probe.Report{Target: target, Evidence: &ev, Content: s.contents[target.URL], NoContent: s.noContent}
+	r := probe.Report{Target: target, Evidence: &ev, Content: s.contents[target.URL], NoContent: s.noContent}
+	if ev.IsPutOff() {
+		r.Deferred, r.Until = "429", noon.Add(time.Hour)
+	}
+	return r
 }
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -296,6 +300,27 @@ func TestProbePostponed(t *testing.T) {
 		}
 	}
 	d.sound()
+}
+
+// A URL that gets nothing but 429 keeps its verdict and is asked again soon, and is flagged after the third run.
+func TestProbeRefused(t *testing.T) {
+	d := newDesk(t)
+	d.add(alta)
+	for runs := 1; runs <= canon.MaxPutOff; runs++ {
+		refusal := canon.Evidence{Status: 429, Blocked: "rate-limited", TTLHours: 24, PutOff: runs}
+		at := noon.Add(time.Duration(runs-1) * time.Hour)
+		r, waits := d.probe(&script{answers: map[string]canon.Evidence{alta: refusal}}, at)[0], runs < canon.MaxPutOff
+		if r.After.Computed.Flags.Has(canon.Unreachable) == waits || (r.Postponed != nil) != waits {
+			t.Errorf("run %d: %s, postponed %+v", runs, state(&r.After), r.Postponed)
+		}
+		lookup, err := d.Lookup(t.Context())
+		d.must(err)
+		known, err := lookup.Find(t.Context(), alta, "", func(*review.Item) int64 { return 0 })
+		if d.must(err); known.Result.PutOff != waits {
+			t.Errorf("run %d: the lookup has put off %t", runs, known.Result.PutOff)
+		}
+		d.sound()
+	}
 }
 
 // Reports before the end of ctx are stored. The next run probes exactly the remaining items.

@@ -68,12 +68,14 @@ type Entry struct {
 	Flags     []canon.Flag     // with details
 	Reason    string           // of a rejection by the rules
 	Detail    string           // of the reason
+	PutOff    bool             // its server answered nothing but 429 so far
 }
 
 // fromResult returns the entry of a URL on which no person has decided.
 func fromResult(r canon.Result) Entry {
 	status, _ := review.ResolveStatus(review.Computed{Verdict: r.Verdict}, review.Link{}, nil)
-	return Entry{Status: status, Canonical: r.Canonical, Flags: r.Flags, Reason: r.Reason.String(), Detail: r.Detail}
+	return Entry{Status: status, Canonical: r.Canonical, Flags: r.Flags, Reason: r.Reason.String(), Detail: r.Detail,
+		PutOff: r.PutOff}
 }
 
 // doubts returns the flags for which a person has to look, and whether the URL waits for a person at all.
@@ -93,11 +95,14 @@ func (e *Entry) doubts() (flags []canon.Flag, open bool) {
 
 // target returns the URL to cite, or "" if that is not settled.
 func (e *Entry) target() string {
-	if _, open := e.doubts(); open || e.Status != review.Accepted && e.Status != review.Approved {
+	if _, open := e.doubts(); open || e.unseen() || e.Status != review.Accepted && e.Status != review.Approved {
 		return ""
 	}
 	return e.Canonical
 }
+
+// unseen reports whether the rules accept the URL, but nobody has seen its page yet.
+func (e *Entry) unseen() bool { return e.Status == review.Accepted && e.PutOff }
 
 // approved reports whether a person chose the URL to cite.
 func (e *Entry) approved() bool { return e.Status == review.Approved && e.Decision != nil }

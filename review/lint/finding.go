@@ -17,6 +17,7 @@ const (
 	DecidedOtherwise Code = "decided-otherwise"
 	Undecided        Code = "undecided"
 	Deferred         Code = "deferred"
+	PutOff           Code = "put-off"
 	Rejected         Code = "rejected"
 	Blocked          Code = "blocked"
 	Circle           Code = "circle"
@@ -47,6 +48,7 @@ var ruleTable = []Rule{
 	{DecidedOtherwise, Error, "a person put another URL in the place of this one"},
 	{Undecided, Warning, "the URL waits for a person, without a flag"},
 	{Deferred, Warning, "a person deferred the decision"},
+	{PutOff, Warning, "the server answered nothing but 429 so far, so that no page was seen"},
 	{Rejected, Error, "a person or the rules rejected the URL"},
 	{Blocked, Error, "the policy blocks the site"},
 	{Circle, Error, "the decisions lead from the URL back to itself"},

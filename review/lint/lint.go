@@ -99,6 +99,8 @@ func (c *chain) unsettled(counted canon.CodeSet) {
 				c.find(Code(f.Code.String()), "", openMessage(c.URLs, flagText(f)))
 			}
 		}
+	case c.end.unseen():
+		c.find(PutOff, "", putOffMessage(c.URLs))
 	case c.end.Status == review.Deferred:
 		c.find(Deferred, "", decidedMessage(c.URLs, "deferred", c.end.Decision))
 	case c.end.Decision != nil:

@@ -95,6 +95,8 @@ func TestJudge(t *testing.T) {
 		{"https://l.example/", "blocked", "", "https://l.example/ is blocked"},
 		{"https://u:secret@m.gob.es/x", "not-canonical", "https://m.gob.es/x",
 			"https://***@m.gob.es/x should be https://m.gob.es/x, approved by ana"},
+		{"http://n.gob.es/x/y/z", "put-off", "", "http://n.gob.es/x/y/z is put off: its server answered 429 (too many " +
+			"requests) so far; probe it again"},
 		{"http://boe.es/diario_boe/", "not-canonical", "https://www.boe.es/diario_boe",
 			"http://boe.es/diario_boe/ should be https://www.boe.es/diario_boe"},
 		{"https://www.boe.es", "home-page", "", "https://www.boe.es waits for a decision: https://www.boe.es is a " +

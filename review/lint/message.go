@@ -41,6 +41,10 @@ func openMessage(urls []string, why string) string {
 	return words("%s waits for a decision: %s", subject(urls), why)
 }
 
+func putOffMessage(urls []string) string {
+	return words("%s is put off: its server answered 429 (too many requests) so far; probe it again", subject(urls))
+}
+
 func decidedMessage(urls []string, did string, by *review.Decision) string {
 	return words("%s is %s%s", subject(urls), did, byWhom(by))
 }

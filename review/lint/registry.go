@@ -59,6 +59,7 @@ type exportLine struct {
 	Status    *review.Status
 	Reason    string
 	Flags     []struct{ Code, Detail string }
+	PutOff    bool `json:"put_off"`
 	Decision  *review.Decision
 
 	Occurrences []exportedPlace
@@ -169,7 +170,8 @@ func (l *exportLine) entry() (e Entry, err error) {
 	case *l.Status == review.Approved && l.Canonical == "", *l.Status == review.Accepted && l.Canonical == "":
 		return e, fmt.Errorf("it is %s, and the field canonical is not there", *l.Status)
 	}
-	e = Entry{Status: *l.Status, Canonical: l.Canonical, Decision: l.Decision, Reason: l.Reason}
+	e = Entry{Status: *l.Status, Canonical: l.Canonical, Decision: l.Decision, Reason: l.Reason,
+		PutOff: l.PutOff}
 	for _, f := range l.Flags {
 		code, ok := canon.ParseCode(f.Code)
 		if !ok {

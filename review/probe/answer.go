@@ -98,6 +98,9 @@ func (w *redirectChain) answer() canon.Answer {
 			Error: fmt.Sprintf("%s answered %d", w.at.Host, w.last.Status)}
 	}
 	page := w.last.page
+	if w.sentToLogin() {
+		page.block(blockedLogin)
+	}
 	a := canon.Answer{Status: w.last.Status, Title: page.Title, Language: page.Language,
 		Hreflang: listedAs(page.LangVariants, w.at.String())}
 	if page.Blocked != "" {

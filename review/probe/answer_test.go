@@ -36,6 +36,12 @@ func TestSeenHosts(t *testing.T) {
 			Robots: testnet.Robots("User-agent: *", "Disallow: /x")}, stays, ""},
 		"it asks for a pause": {testnet.Site{Host: "a.es", Rest: page, Insecure: testnet.SamePages,
 			Pages: map[string]http.Handler{"/x": testnet.Gone(429)}}, stays, other},
+		"it shows an error page": {testnet.Site{Host: "a.es", Rest: page, Insecure: testnet.SamePages,
+			Pages: map[string]http.Handler{"/x": titled("Error interno")}}, stays, other},
+		"it wants a login": {testnet.Site{Host: "a.es", Rest: page, Insecure: testnet.SamePages,
+			Pages: map[string]http.Handler{"/x": titled("Iniciar sesión")}}, stays, other},
+		"it is in maintenance": {testnet.Site{Host: "a.es", Rest: page, Insecure: testnet.SamePages,
+			Pages: map[string]http.Handler{"/x": titled("Mantenimiento")}}, stays, other},
 		"it shows the path":        {plain(0), moves, other},
 		"http only leads to https": {at(nil), moves, ", HEAD https://a.es/" + other},
 		"it redirects its home page": {at(map[string]http.Handler{"/": redirectAll("https://www.a.es")}), stays,
@@ -56,6 +62,9 @@ func TestSeenHosts(t *testing.T) {
 		})
 	}
 }
+
+// titled is a short page in Spanish with a title.
+func titled(title string) http.Handler { return testnet.Page{Lang: "es", Title: title} }
 
 // TestSeenVersions switches to a Spanish version only if it was asked and is one (spec section 7, "Language versions").
 func TestSeenVersions(t *testing.T) {
@@ -85,6 +94,14 @@ func TestSeenVersions(t *testing.T) {
 		"it leads to a private IP":   {testnet.Redirect(302, "http://10.0.0.1/"), nil, catalan, 1},
 		"it lists itself as Catalan": {version("ca", spanish, "es", "https://a.gob.es/es/otro"), nil, catalan, 1},
 		"its HTML says Catalan":      {testnet.Page{Lang: "ca", Title: "Trámite"}, nil, spanish, 1},
+		"it is an error page":        {titled("Se ha producido un error"), nil, catalan, 1},
+		"it is a missing page":       {titled("Página no encontrada"), nil, catalan, 1},
+		"it is a wall of cookies":    {titled("Aviso de cookies"), nil, catalan, 1},
+		"it is in maintenance":       {titled("Sede en mantenimiento"), nil, catalan, 1},
+		"it wants a login":           {titled("Iniciar sesión"), nil, catalan, 1},
+		"it leads to a login":        {testnet.Redirect(302, "/login?a=1"), nil, catalan, 1},
+		"it leads to cookies":        {testnet.Redirect(302, "/aviso-cookies"), nil, catalan, 1},
+		"it leads to maintenance":    {testnet.Redirect(302, "/mantenimiento"), nil, catalan, 1},
 		"it wants a pause":           {testnet.Gone(429), nil, catalan, 1},
 		"robots.txt forbids it":      {page, testnet.Robots("User-agent: *", "Disallow: /es/"), catalan, 0},
 	} {

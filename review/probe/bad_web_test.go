@@ -24,8 +24,11 @@ func TestBadWeb(t *testing.T) {
 	for _, k := range kinds {
 		for _, c := range k.Cases {
 			sites, urls = append(sites, c.Sites...), append(urls, c.URL)
-			if c.Want.PutOff {
+			switch n := c.Want.Refused; {
+			case c.Want.PutOff:
 				earlier.reports[c.URL] = probe.Report{Evidence: &canon.Evidence{Status: 200, Robots: "allowed"}}
+			case n > 0:
+				earlier.reports[c.URL] = probe.Report{Evidence: &canon.Evidence{Status: 429, PutOff: n}}
 			}
 		}
 	}
@@ -68,7 +71,12 @@ func diffReport(t *testing.T, c testnet.Case, r probe.Report, policy *canon.Poli
 	case isPutOff:
 		return nil
 	}
-	return c.Diff(canon.Canonicalize(c.URL, policy, nil, replayed(t, r.Evidence)))
+	got := canon.Canonicalize(c.URL, policy, nil, replayed(t, r.Evidence))
+	diffs := c.Diff(got)
+	if waits := r.Deferred != ""; waits != c.Want.Waits || got.PutOff != waits {
+		diffs = append(diffs, fmt.Sprintf("%s: waits is %t: %q, %+v", c.URL, waits, r.Deferred, r.Evidence))
+	}
+	return diffs
 }
 
 // TestOutage probes URLs whose names are unknown. Without a network nothing is recorded, with or without the archive.

@@ -73,9 +73,6 @@ func (v *visit) writeAnswer(ev *canon.Evidence, w *redirectChain, now time.Time)
 	if until, ok := retryAfter(w.last, now); ok {
 		ev.RetryAfter = until.UTC().Format(time.RFC3339)
 	}
-	if w.last.Status == http.StatusTooManyRequests {
-		ev.Blocked, ev.Method = "rate-limited", byNobody
-	}
 	if len(w.hops) > 0 || w.slash {
 		ev.FinalURL = w.end()
 	}

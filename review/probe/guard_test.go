@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"html"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 
@@ -155,34 +157,49 @@ func TestPrivateByName(t *testing.T) {
 	}
 }
 
-// TestPrivateByRedirect redirects from a public host to every notation. Only that host may be dialled.
-func TestPrivateByRedirect(t *testing.T) {
-	testPrivateTargets(t, func(w http.ResponseWriter, location string) {
-		w.Header()["Location"] = []string{location}
-		w.WriteHeader(http.StatusTemporaryRedirect)
-	}, func(ev *canon.Evidence) bool { return len(ev.Hops) == 1 })
+// TestPrivateTargets probes a URL whose server names each notation in one of four ways. Only that server may be dialled.
+func TestPrivateTargets(t *testing.T) {
+	for name, way := range map[string]struct {
+		path      string // of the answer that names it
+		send      func(w http.ResponseWriter, location string)
+		isRefused func(*canon.Evidence) bool
+	}{
+		"hop": {"/a", func(w http.ResponseWriter, location string) {
+			w.Header()["Location"] = []string{location}
+			w.WriteHeader(http.StatusTemporaryRedirect)
+		}, func(ev *canon.Evidence) bool { return len(ev.Hops) == 1 }},
+		"refresh": {"/a", func(w http.ResponseWriter, location string) {
+			w.Header()["Refresh"] = []string{"0; url=" + location}
+		}, func(ev *canon.Evidence) bool { // browsers ignore one whose target is no URL
+			return len(ev.Hops) == 1 || ev.MetaRefresh == ""
+		}},
+		"hreflang": {"/a", func(w http.ResponseWriter, location string) {
+			fmt.Fprintf(w, "<html lang=ca><link rel=alternate hreflang=es href=\"%s\"><p>Text", html.EscapeString(location))
+		}, func(ev *canon.Evidence) bool { return ev.Language == "ca" && len(ev.Hops) == 0 }},
+		"preferred host": {"/", func(w http.ResponseWriter, location string) {
+			w.Header()["Location"] = []string{location}
+			w.WriteHeader(http.StatusMovedPermanently)
+		}, func(ev *canon.Evidence) bool { return ev.PreferredHost == "" && len(ev.Hops) == 0 }},
+	} {
+		t.Run(name, func(t *testing.T) { testPrivateTargets(t, way.path, way.send, way.isRefused) })
+	}
 }
 
-// TestPrivateByRefresh is the same with refreshes. Browsers ignore one whose target is no URL.
-func TestPrivateByRefresh(t *testing.T) {
-	testPrivateTargets(t, func(w http.ResponseWriter, location string) {
-		w.Header().Set("Content-Type", "text/html")
-		w.Header()["Refresh"] = []string{"0; url=" + location}
-	}, func(ev *canon.Evidence) bool { return len(ev.Hops) == 1 || ev.MetaRefresh == "" })
-}
-
-// testPrivateTargets probes a URL whose server sends clients to each notation. None may be asked; isRefused judges the
-// evidence.
 func testPrivateTargets(
-	t *testing.T, send func(w http.ResponseWriter, location string), isRefused func(*canon.Evidence) bool,
+	t *testing.T, path string, send func(w http.ResponseWriter, location string), isRefused func(*canon.Evidence) bool,
 ) {
 	var location string
+	var sent atomic.Bool
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/robots.txt" {
+		switch w.Header().Set("Content-Type", "text/html"); r.URL.Path {
+		case "/robots.txt":
 			http.NotFound(w, r)
-			return
+		case path:
+			sent.Store(true)
+			send(w, location)
+		default:
+			fmt.Fprint(w, "<title>Ayuda 55</title><p>Text")
 		}
-		send(w, location)
 	}))
 	defer server.Close()
 	s := &trap{}
@@ -197,7 +214,7 @@ func testPrivateTargets(
 		}
 		return s.Dial(ctx, network, address)
 	}
-	p := proberFor(t, Config{Resolver: names, Dial: dial})
+	policy := proberFor(t, Config{}).cfg.Policy
 	for _, host := range notations {
 		for _, form := range []string{"http://%s/", "//%s/", "https://%s", "http:\\\\%s\\x", "HtTp://%s:80/x"} {
 			if strings.ContainsAny(host, "\t\n") || strings.Contains(form, ":80") &&
@@ -205,14 +222,16 @@ func testPrivateTargets(
 				continue // no header holds it, or the port would not follow the host
 			}
 			location = fmt.Sprintf(form, host)
-			report := probeOne(t, p, "http://public.gob.es/a")
+			sent.Store(false)
+			p := proberFor(t, Config{Policy: policy, Resolver: names, Dial: dial}) // it asks for the preferred host once
+			ev := probeOne(t, p, "http://public.gob.es/a").Evidence
 			s.mustBeEmpty(t, location)
-			ev := report.Evidence
-			if ev == nil || !isRefused(ev) || ev.FinalURL != "" {
+			if !sent.Load() || ev == nil || !isRefused(ev) || ev.FinalURL != "" {
 				t.Fatalf("%s: %+v", location, ev)
 			}
 			result := canon.Canonicalize("http://public.gob.es/a", p.cfg.Policy, nil, ev)
-			if len(ev.Hops) > 0 && result.Verdict == canon.Accepted {
+			if result.Verdict != canon.Rejected && result.Host != "public.gob.es" ||
+				len(ev.Hops) > 0 && result.Verdict == canon.Accepted {
 				t.Errorf("%s: accepted as %s", location, result.Canonical)
 			}
 		}

@@ -15,6 +15,7 @@ const (
 	blockedPayment   = "payment"
 	blockedForbidden = "forbidden"
 	blockedRegion    = "region"
+	blockedRate      = "rate-limited"
 )
 
 // judge recognizes answers that replace the page: a login, a wall, an error page with status 200, an application

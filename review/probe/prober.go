@@ -57,10 +57,10 @@ func (b *Budget) spend() bool { return b == nil || b.left.Add(-1) >= 0 }
 // Report is the result of probing one URL.
 type Report struct {
 	Target   Target
-	Evidence *canon.Evidence // nil if nothing was requested: see Deferred
+	Evidence *canon.Evidence // nil if there is nothing to record: see Deferred
 
-	// Deferred is the reason why the URL was put off: its host wants a longer pause than Config.MaxWait. A later run
-	// may ask from Until on.
+	// Deferred is the reason why the URL was put off: its host wants a longer pause than Config.MaxWait, or answers 429.
+	// A later run may ask from Until on. The Evidence of a URL that never answered anything else counts the runs.
 	Deferred string
 	Until    time.Time
 

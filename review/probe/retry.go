@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"visto/canon"
 )
 
 // delays are the waits before the retries (seed 003, fallback 1). Three numbers need no library. Jitter spreads them
@@ -66,12 +68,9 @@ func (v *visit) note(at *gate, req request, attempt int, resp *Response, fail *f
 // rateLimitedFor is the pause of a URL whose server answers 429 to all retries and names no pause of its own.
 const rateLimitedFor = time.Hour
 
-// rateLimited puts the URL off if its server answered 429 to the end and the URL has evidence from before, which stands.
-// A URL that has none gets the evidence of the refusal.
+// rateLimited puts the URL off if its server answered 429 to the end.
 func (v *visit) rateLimited(w *redirectChain) error {
-	known := v.earlier
-	if w.ending != arrived || w.last.Status != http.StatusTooManyRequests || known == nil ||
-		known.Error == "" && (known.Status == 0 || known.Status == http.StatusTooManyRequests) {
+	if w.ending != arrived || w.last.Status != http.StatusTooManyRequests {
 		return nil
 	}
 	now := v.cfg.Clock.Now()
@@ -80,6 +79,34 @@ func (v *visit) rateLimited(w *redirectChain) error {
 		until = now.Add(rateLimitedFor)
 	}
 	return &deferral{until, w.at.Host + " answers 429 (too many requests)"}
+}
+
+// putOff returns the evidence of a URL that was put off, nil if there is nothing to record: it was not asked, or has
+// evidence from before, which stands. A URL whose server answered nothing but 429 in any run gets the number of the
+// runs.
+func (v *visit) putOff(later *deferral) *canon.Evidence {
+	known := v.earlier
+	isRefused := false
+	for _, ex := range v.exchanges {
+		if ex.Purpose == forPage {
+			isRefused = ex.Status == http.StatusTooManyRequests
+		}
+	}
+	hasAnswered := known != nil && (known.Error != "" || known.Status != 0 && !isRateLimited(known))
+	if !isRefused || hasAnswered {
+		return nil
+	}
+	ev := v.write(&redirectChain{ending: noAnswer})
+	ev.Status, ev.Blocked, ev.Method = http.StatusTooManyRequests, blockedRate, byNobody
+	ev.PutOff, ev.RetryAfter = 1, later.until.UTC().Format(time.RFC3339)
+	if known != nil && isRateLimited(known) {
+		ev.PutOff = min(max(known.PutOff, 1)+1, canon.MaxPutOff)
+	}
+	return ev
+}
+
+func isRateLimited(ev *canon.Evidence) bool {
+	return ev.Error == "" && ev.Status == http.StatusTooManyRequests
 }
 
 func (v *visit) jittered(d time.Duration) time.Duration {

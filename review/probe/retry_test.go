@@ -106,7 +106,7 @@ func TestDeferred(t *testing.T) {
 	until := time.Time{}
 	for _, path := range []string{"/x", "/y", "/z"} {
 		r := probeOne(t, p, "http://a.gob.es"+path)
-		if r.Evidence != nil || !strings.Contains(r.Deferred, "Retry-After") {
+		if r.Evidence.IsPutOff() != (path == "/x") || !strings.Contains(r.Deferred, "Retry-After") {
 			t.Errorf("%s: %+v", path, r)
 		}
 		until = r.Until
@@ -152,17 +152,21 @@ func TestLongestWait(t *testing.T) {
 	}
 }
 
-// TestRateLimited keeps the evidence of a URL whose server answers 429 to the end.
+// TestRateLimited keeps the evidence of a URL whose server answers 429 to the end. If there was no answer before, the
+// runs are counted, and the third one ends the waiting.
 func TestRateLimited(t *testing.T) {
 	for name, test := range map[string]struct {
 		earlier *canon.Evidence
-		putOff  bool
+		runs    int // in the evidence; 0: there is none
 	}{
-		"never asked":       {nil, false},
-		"answered before":   {&canon.Evidence{Status: 200, Title: "Ayuda"}, true},
-		"failed before":     {&canon.Evidence{Error: "no such host"}, true},
-		"refused before":    {&canon.Evidence{Status: 429, Blocked: "rate-limited"}, false},
-		"forbidden to read": {&canon.Evidence{Robots: "blocked"}, false},
+		"never asked":       {nil, 1},
+		"answered before":   {&canon.Evidence{Status: 200, Title: "Ayuda"}, 0},
+		"failed before":     {&canon.Evidence{Error: "no such host"}, 0},
+		"refused in a file": {&canon.Evidence{Status: 429, Blocked: "rate-limited"}, 2},
+		"refused before":    {&canon.Evidence{Status: 429, Blocked: "rate-limited", PutOff: 1}, 2},
+		"refused twice":     {&canon.Evidence{Status: 429, Blocked: "rate-limited", PutOff: 2}, 3},
+		"refused for weeks": {&canon.Evidence{Status: 429, Blocked: "rate-limited", PutOff: 3}, 3},
+		"forbidden to read": {&canon.Evidence{Robots: "blocked"}, 1},
 	} {
 		c := newCity(t, func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path == "/x" {
@@ -173,9 +177,12 @@ func TestRateLimited(t *testing.T) {
 		cfg.Cache = earlierCache{NewMemoryCache(), test.earlier}
 		begun := cfg.Clock.Now()
 		r := probeOne(t, proberFor(t, cfg), "http://a.gob.es/x")
-		if (r.Deferred != "") != test.putOff || (r.Evidence == nil) != test.putOff ||
-			test.putOff && r.Until.Before(begun.Add(rateLimitedFor)) {
-			t.Errorf("%s: %+v", name, r)
+		runs, waits := 0, test.runs < 3
+		if r.Evidence != nil {
+			runs = r.Evidence.PutOff
+		}
+		if (r.Deferred != "") != waits || runs != test.runs || waits && r.Until.Before(begun.Add(rateLimitedFor)) {
+			t.Errorf("%s: %d runs, %+v", name, runs, r)
 		}
 	}
 }

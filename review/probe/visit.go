@@ -42,7 +42,9 @@ func (p *Prober) Probe(ctx context.Context, t Target) (Report, error) {
 	ev, err := v.evidence(ctx)
 	switch later, deferred := errors.AsType[*deferral](err); {
 	case deferred:
-		report.Deferred, report.Until = later.why, later.until
+		if report.Evidence = v.putOff(later); report.Evidence == nil || report.Evidence.IsPutOff() {
+			report.Deferred, report.Until = later.why, later.until
+		}
 	case err != nil:
 		return Report{}, err
 	default:

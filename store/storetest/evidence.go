@@ -32,6 +32,10 @@ func testDue(f *fixture) {
 	f.filter(review.Filter{Due: noon, IDs: ids[2:]}, ids[3:])
 	f.learn(ids[2], &canon.Evidence{Status: 200}, time.Time{})
 	f.filter(review.Filter{Due: noon}, ids)
+	refused := &canon.Evidence{Status: 429, PutOff: 2}
+	f.learn(ids[2], refused, noon)
+	f.evidence(ids[2], refused)
+	f.filter(review.Filter{Due: noon}, ids)
 	f.learn(ids[2], nil, time.Time{})
 	f.filter(review.Filter{Due: noon}, ids)
 }

@@ -208,7 +208,7 @@ func (c *probeCmd) nothing() string {
 func (c *probeCmd) count(l *review.ProbeResult) {
 	if !c.done[l.Report.Target.ID] { // only for the first of the entries that share the answer
 		c.done[l.Report.Target.ID] = true
-		*c.counts.of(l.Report.Evidence)++
+		*c.counts.of(l)++
 	}
 	if l.Before.Computed.Canonical != l.After.Computed.Canonical {
 		c.counts.changed++
@@ -221,10 +221,10 @@ func (c *probeCmd) count(l *review.ProbeResult) {
 	}
 }
 
-// of returns the counter for an answer.
-func (n *probeCounts) of(ev *canon.Evidence) *int {
-	switch {
-	case ev == nil:
+// of returns the counter for a result.
+func (n *probeCounts) of(l *review.ProbeResult) *int {
+	switch ev := l.Report.Evidence; {
+	case l.Postponed != nil:
 		return &n.late
 	case ev.Robots == "blocked":
 		return &n.robotsBlocked
@@ -306,7 +306,7 @@ func probeResultData(l *review.ProbeResult) probeResultJSON {
 // printProbeResult writes the result for an entry: number, answer, URL, and details below.
 func printProbeResult(w io.Writer, l *review.ProbeResult) {
 	it, ev := &l.After, l.Report.Evidence
-	fmt.Fprintf(w, "%6d  %-9s  %s%s\n", it.ID, answerWord(ev), safe(pane.Shown(it)), safe(remark(it)))
+	fmt.Fprintf(w, "%6d  %-9s  %s%s\n", it.ID, answerWord(l), safe(pane.Shown(it)), safe(remark(it)))
 	below := func(name, text string) {
 		if text != "" {
 			fmt.Fprintf(w, "        %-9s  %s\n", name, safe(text))
@@ -325,9 +325,10 @@ func printProbeResult(w io.Writer, l *review.ProbeResult) {
 }
 
 // answerWord returns the answer in a word.
-func answerWord(ev *canon.Evidence) string {
+func answerWord(l *review.ProbeResult) string {
+	ev := l.Report.Evidence
 	switch {
-	case ev == nil:
+	case l.Postponed != nil:
 		return "later"
 	case ev.Robots == "blocked":
 		return "robots"

@@ -31,6 +31,8 @@ type Outcome struct {
 	Detail    string // a part of the detail of a flag
 
 	PutOff  bool     // the URL answered in an earlier run, whose verdict stays; a later run asks again
+	Refused int      // earlier runs in which the URL got nothing but 429
+	Waits   bool     // the URL keeps its verdict, and is counted as put off; a later run asks again
 	Asked   []string // URLs that have to be requested
 	Unasked []string // URLs that must not be requested
 }
@@ -63,6 +65,16 @@ func rejected(reason canon.Reason) Outcome { return Outcome{Reason: reason} }
 
 // putOff is the outcome of a URL that answered in an earlier run and does not now.
 func putOff() Outcome { return Outcome{PutOff: true} }
+
+// refused is the outcome of a URL that got nothing but 429 in a number of earlier runs and in this one.
+func refused(earlier int) Outcome {
+	if earlier < 2 {
+		return Outcome{Refused: earlier, Waits: true}
+	}
+	o := unreachable("429 (too many requests) in each of 3 runs")
+	o.Refused = earlier
+	return o
+}
 
 // at sets the canonical URL.
 func (o Outcome) at(url string) Outcome {

@@ -323,6 +323,23 @@ func badAnswers() []Kind {
 				one("colas.sepe.es", "/prestaciones/prestacion-por-desempleo", RetryAfter(429, "7"))},
 		},
 	}, {
+		Does:  "429, always, and the page never answered",
+		Right: "put off: no failure and no flag; after three runs a person looks at it",
+		Cases: []Case{
+			{"https://turnos.gob.es/visados/visado-de-residencia", refused(0),
+				one("turnos.gob.es", "/visados/visado-de-residencia", Gone(429))},
+			{"https://consultas.ine.es/datos/tabla-3117", refused(1),
+				one("consultas.ine.es", "/datos/tabla-3117", withStatus(429, procedure("Tabla 3117")))},
+			{"https://demanda.sepe.es/prestaciones/renta-activa", refused(2),
+				one("demanda.sepe.es", "/prestaciones/renta-activa", RetryAfter(429, "7"))},
+			{"https://afluencia.dgt.es/permisos/canje-de-permiso", refused(0),
+				one("afluencia.dgt.es", "/permisos/canje-de-permiso", RetryAfter(429, "86400"))},
+			{"https://saturada.catastro.gob.es/certificados/certificado-descriptivo", refused(2),
+				one("saturada.catastro.gob.es", "/certificados/certificado-descriptivo", RetryAfter(429, "86400"))},
+			{"https://espera.dgt.es/permisos/duplicado-2841", refused(0),
+				leads("espera.dgt.es", 301, "/permisos/duplicado-2842", Gone(429))},
+		},
+	}, {
 		Does: "one page of the host breaks the connection", Right: "that page alone is unreachable",
 		Cases: []Case{
 			{"https://sellado.gob.es/tramites/sellado-que-falla", unreachable(""),
