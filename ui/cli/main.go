@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"io"
+	"log"
 	"os"
 	"os/signal"
 	"strings"
@@ -18,6 +19,7 @@ import (
 func Main() int {
 	a := &app{in: os.Stdin, out: os.Stdout, err: os.Stderr, alone: true, clock: probe.SystemClock{}}
 	a.env = os.Environ()
+	log.SetOutput(io.Discard) // net/http writes there what servers send against the protocol; the console keeps it
 	return a.run(os.Args[1:])
 }
 
