@@ -132,7 +132,7 @@ func TestDeferred(t *testing.T) {
 
 // TestLongestWait waits for a host as long as MaxWait allows, and defers its URLs instead of a longer wait.
 func TestLongestWait(t *testing.T) {
-	for seconds, status := range map[int]int{60: 200, 61: 0} {
+	for seconds, status := range map[int]int{60: 200, 61: 429} {
 		asked := 0
 		c := newCity(t, func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path != "/x" {
@@ -146,7 +146,7 @@ func TestLongestWait(t *testing.T) {
 		cfg := c.config(t)
 		cfg.MaxWait = time.Minute
 		r := probeOne(t, proberFor(t, cfg), "http://a.gob.es/x")
-		if (r.Deferred != "") != (status == 0) || r.Evidence != nil && r.Evidence.Status != status {
+		if (r.Deferred != "") != (status == 429) || r.Evidence == nil || r.Evidence.Status != status {
 			t.Errorf("%d s: deferred %q, %+v", seconds, r.Deferred, r.Evidence)
 		}
 	}
