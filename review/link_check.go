@@ -43,7 +43,7 @@ func (d linkDesk) keepCheck(ctx context.Context, id int64, now time.Time, r *Pro
 		r.After = r.Before
 		return errors.Join(err, d.store.Postpone(ctx, Postponed{ID: id}))
 	}
-	if r.Report.Deferred != "" {
+	if r.Report.Evidence == nil || r.Report.Deferred != "" {
 		return d.postpone(ctx, r, true, now)
 	}
 	e := ItemEvidence{ID: id}

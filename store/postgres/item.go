@@ -34,7 +34,8 @@ func newEvidenceRow(ctx context.Context, q queryer) *rows.ItemRow {
 
 // answerRow returns a row of answerColumns and more.
 func answerRow(ctx context.Context, q queryer, columns int) *rows.ItemRow {
-	return &rows.ItemRow{Row: rows.NewItemRow(columns),
+	_, changing := q.(rows.Tx)
+	return &rows.ItemRow{Row: rows.NewItemRow(columns), Changing: changing,
 		Fields: func(set int64) (review.FieldSet, error) { return fieldsOf(ctx, q, set) },
 		ByRecord: func(item int64, decision *review.Decision) ([]review.RecordDecision, error) {
 			return byRecord(ctx, q, item, decision)

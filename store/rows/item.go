@@ -45,6 +45,9 @@ func NewItemRow(columns int) Row { return NewRow("URL", columns, itemNames) }
 type ItemRow struct {
 	Row
 
+	// Changing says that a change is under way. A status may be older then than the decisions that it follows from.
+	Changing bool
+
 	// Fields returns the fields of a place set.
 	Fields func(set int64) (review.FieldSet, error)
 
@@ -103,7 +106,7 @@ func (r *ItemRow) Read(scan Scan) (review.Item, error) {
 	it.Status, it.Notes = review.Status(r.upTo(at+7, maxStatus)), int(r.Number(at+8))
 	it.Source = review.Source{File: r.Text(at + 1), Field: r.Text(at + 2), Position: r.Text(at + 3)}
 	it.Computed.InHost, it.Computed.Host = r.Text(at+5), r.Text(at+6)
-	r.expect(11, it.Status != review.Approved || it.Standing() != nil)
+	r.expect(11, r.Changing || it.Status != review.Approved || it.Standing() != nil)
 	if d := it.Decision; d != nil {
 		d.Note, d.Reviewer, d.At = r.Text(at+9), r.Text(at+10), r.time(at+11)
 		if d.CanonicalOf != nil {
