@@ -45,7 +45,8 @@ func (c *consoleFlags) register(a *app, cmd *cobra.Command) {
 	c.network.register(cmd, true)
 }
 
-// review opens the database, and the console on it or, without a terminal, prints the queue.
+// review opens the database, and the console on it. A terminal that cannot place its cursor gets the line mode; without
+// a terminal the queue is printed.
 func (c *consoleFlags) review(a *app, cmd *cobra.Command) error {
 	return a.withDatabase(cmd.Context(), uses, func(desk *review.Desk, db database) error {
 		ctx := cmd.Context()
@@ -62,6 +63,8 @@ func (c *consoleFlags) review(a *app, cmd *cobra.Command) error {
 			return a.printItems(ctx, desk, review.Query{Filter: review.Filter{Open: true}}, 0, false)
 		case !isTerminal(a.in) || !isTerminal(a.out):
 			return a.print(func(w *printer) error { return plain.Text(ctx, desk, w, columns(a.out)) })
+		case a.getenv("TERM") == "dumb":
+			return a.plain(ctx, desk, network)
 		}
 		opts, err := c.options(a, cmd)
 		if err != nil {
@@ -99,6 +102,7 @@ func (a *app) console(ctx context.Context, desk *review.Desk, opts console.Optio
 		opts.Log = &console.ProgramLog{}
 		defer log.SetOutput(log.Writer())
 		log.SetOutput(opts.Log)
+		opts.Job = newJob(background)
 	}
 	maintenance.Go(func() { desk.Maintain(background) }) // a failed part is left for the next time
 	return console.Run(ctx, desk, opts)

@@ -7,7 +7,7 @@
 //	reasons: [no longer there, a shop]  # offered for a rejection, and notes: [...] for a note
 //	keys:
 //	  approve: [a, f5]     # replaces the default keys of the action
-//	  undo: ctrl+z
+//	  undo: ctrl+y
 //	  defer: []            # no key; ":" still runs it by name
 //	commands:
 //	- name: Web archive    # a program of the reviewer's own; see Command

@@ -24,11 +24,13 @@ func submit(do func(text string) tea.Cmd) func(text string) dialog.Action {
 }
 
 // press gives a key to the writer during a write, to the dialog, or to its binding. A terminal too small to show
-// anything takes no key but that of quit.
+// anything takes no key but that of quit. The console is suspended from anywhere.
 func (m *Model) press(key arrival) tea.Cmd {
 	switch m.presses.again = key.again; {
 	case key.String() == "ctrl+c", m.tiny() && find(m.keys, "quit").has(key.String()):
 		return tea.Quit
+	case find(m.keys, idOf(suspend)).has(key.String()):
+		return m.programs.suspend()
 	case m.tiny():
 		return nil
 	case m.writer.busy():

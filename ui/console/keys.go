@@ -163,6 +163,7 @@ func (m *Model) viewRows() []row {
 		{"?", "Help", "", anywhere, m.menus.help, "all keys; can be searched"},
 		{":", "Commands", "", anywhere, m.menus.palette, "everything the console can do, by name"},
 		{"M", "Messages", "", anywhere, m.showMessages, "the messages of this session, the last first"},
+		{"ctrl+z", suspend, "", anywhere, m.programs.suspend, "back to the shell, whose fg brings the console back"},
 		{"q", "Quit", "quit", anywhere, func() tea.Cmd { return tea.Quit }, "quit; nothing is ever unsaved"},
 	}
 }

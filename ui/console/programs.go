@@ -106,9 +106,9 @@ func (p *programs) run(c config.Command) tea.Cmd {
 	}
 	switch c.Output {
 	case config.Terminal:
-		return tea.ExecProcess(p.command(args), func(err error) tea.Msg {
-			return answer(func() tea.Cmd { return p.back(c, err) })
-		})
+		cmd := p.command(args)
+		cmd.Stdin, cmd.Stdout, cmd.Stderr = p.opts.In, p.opts.Out, p.opts.Out
+		return p.outside(cmd.Run, func(err error) tea.Cmd { return p.back(c, err) })
 	case config.Reader:
 		p.say(c.Name + ": running…")
 		out := &limited{}
@@ -128,12 +128,17 @@ func (p *programs) run(c config.Command) tea.Cmd {
 		func(_ struct{}, err error) tea.Cmd { return p.tell(c, err) })
 }
 
-// back takes the terminal back. Keys on their way were meant for the program, and do nothing.
+// back takes the terminal back from a command, and tells how it ended.
 func (p *programs) back(c config.Command, err error) tea.Cmd {
+	p.takeBack(c.Name + " has only just ended")
+	return p.tell(c, err)
+}
+
+// takeBack takes the terminal back. Keys on their way were meant for what had it before, and do nothing.
+func (p *programs) takeBack(why string) {
 	q := p.detail.queue
 	p.backAt = p.opts.clock.now()
-	q.slippedAt, q.slipped = p.backAt, c.Name+" has only just ended"
-	return p.tell(c, err)
+	q.slippedAt, q.slipped = p.backAt, why
 }
 
 // command is a program that ends with the console.

@@ -29,7 +29,8 @@ func Run(ctx context.Context, d Desk, opts Options) error {
 	defer m.probes.stop()
 	defer m.company.seat.Leave()
 	program := []tea.ProgramOption{
-		tea.WithInput(m.opts.In), tea.WithOutput(m.opts.Out), tea.WithEnvironment(append([]string{}, m.opts.Env...)),
+		tea.WithInput(inputOf(m.opts.In, cancel)), tea.WithOutput(m.opts.Out),
+		tea.WithEnvironment(append([]string{}, m.opts.Env...)),
 		tea.WithoutSignalHandler(),
 		tea.WithFPS(120), // at the default of 60 a key waits up to 17 ms for its frame
 	}
@@ -52,7 +53,13 @@ func Run(ctx context.Context, d Desk, opts Options) error {
 	if opts.Window != nil {
 		go resize(ctx, p, opts.Window)
 	}
-	if _, err := p.Run(); err != nil {
+	if job := m.opts.Job; job != nil {
+		go m.obey(job.Signals, p)
+	}
+	saveTitle(m.opts.Out)
+	_, err := p.Run()
+	restoreTitle(m.opts.Out)
+	if err != nil {
 		return fmt.Errorf("running the console: %w", err)
 	}
 	return errors.Join(m.leave(), ctx.Err())
@@ -98,6 +105,9 @@ type Options struct {
 
 	// Prober asks the network. Nil: there is none.
 	Prober desk.Prober
+
+	// Job is the process as the shell sees it that started it. Nil: the console cannot be suspended.
+	Job *Job
 
 	// Keys are the keys and the commands that the reviewer chose.
 	Keys Keymap

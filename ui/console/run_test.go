@@ -48,6 +48,12 @@ func sit(ctx context.Context, t *testing.T, desk Desk, env ...string) *sitting {
 // sitWith runs a console with keys and commands of the reviewer's own.
 func sitWith(ctx context.Context, t *testing.T, desk Desk, keys Keymap, env ...string) *sitting {
 	t.Helper()
+	return sitOn(ctx, t, desk, Options{Keys: keys, Env: env})
+}
+
+// sitOn runs a console with options. Those of the terminal, the browser and the prober are the sitting's.
+func sitOn(ctx context.Context, t *testing.T, desk Desk, opts Options) *sitting {
+	t.Helper()
 	keyboard, terminal, err := pty.Open()
 	if err != nil {
 		t.Fatal(err)
@@ -57,10 +63,11 @@ func sitWith(ctx context.Context, t *testing.T, desk Desk, keys Keymap, env ...s
 	}
 	s := &sitting{t: t, keyboard: keyboard, ended: make(chan error, 1)}
 	go s.read()
-	opts := Options{In: terminal, Out: terminal, Env: env, Prober: s, Keys: keys, OpenBrowser: func(url string) error {
+	opts.In, opts.Out, opts.Prober = terminal, terminal, s
+	opts.OpenBrowser = func(url string) error {
 		s.opened.Store(url)
 		return nil
-	}}
+	}
 	go func() {
 		s.ended <- Run(ctx, desk, opts)
 		terminal.Close()

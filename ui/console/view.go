@@ -3,6 +3,7 @@ package console
 import (
 	"cmp"
 	"fmt"
+	"image"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -40,6 +41,7 @@ func (m *Model) draw() tea.View {
 	switch d := m.dialog.(type) {
 	case nil:
 		screen = m.screen()
+		v.Cursor = parked(screen, image.Pt(0, 1))
 	case *dialog.Search:
 		screen, v.Cursor = m.withSearch(d)
 	default:
@@ -72,10 +74,12 @@ func (m *Model) placed(v dialog.View, x, y int) *tea.Cursor {
 		z.Y, z.From, z.To = z.Y+y, z.From+x, z.To+x
 		m.zones = append(m.zones, z)
 	}
-	if v.Cursor == nil {
-		return nil
+	if v.Cursor != nil {
+		return tea.NewCursor(x+v.Cursor.X, y+v.Cursor.Y)
 	}
-	return tea.NewCursor(x+v.Cursor.X, y+v.Cursor.Y)
+	c := parked(v.Content, image.Pt(2, 1))
+	c.X, c.Y = c.X+x, c.Y+y
+	return c
 }
 
 // tiny reports whether the terminal is known to be too small.
