@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"path"
 	"regexp"
+	"regexp/syntax"
 	"slices"
 	"strings"
 	"sync"
@@ -131,7 +132,26 @@ type errorPageForm struct {
 }
 
 // errorPagePatterns is an errorPageForm, compiled.
-type errorPagePatterns struct{ words, addresses, titles *regexp.Regexp }
+type errorPagePatterns struct{ words, addresses, titles *lazyRegexp }
+
+// lazyRegexp is a regular expression that is compiled on first use: most commands look at no page, and these are long.
+type lazyRegexp struct {
+	text string
+	once sync.Once
+	re   *regexp.Regexp
+}
+
+// newLazyRegexp returns the error that a compilation would find.
+func newLazyRegexp(text string) (*lazyRegexp, error) {
+	_, err := syntax.Parse(text, syntax.Perl)
+	return &lazyRegexp{text: text}, err
+}
+
+// MatchString is regexp.Regexp's.
+func (l *lazyRegexp) MatchString(s string) bool {
+	l.once.Do(func() { l.re = regexp.MustCompile(l.text) })
+	return l.re.MatchString(s)
+}
 
 // compileErrorPages compiles the patterns by kind.
 func compileErrorPages(forms map[string]errorPageForm) (map[ErrorPage]errorPagePatterns, error) {
@@ -142,7 +162,7 @@ func compileErrorPages(forms map[string]errorPageForm) (map[ErrorPage]errorPageP
 			name  string
 			texts []string
 			frame string
-			into  **regexp.Regexp
+			into  **lazyRegexp
 		}{
 			{"words", form.Words, `\b(?:%s)\b`, &patterns.words},
 			{"addresses", form.Addresses, `^(?:%s)$`, &patterns.addresses},
@@ -152,7 +172,7 @@ func compileErrorPages(forms map[string]errorPageForm) (map[ErrorPage]errorPageP
 			if text == "" {
 				text = `[^\s\S]` // nothing
 			}
-			re, err := regexp.Compile(fmt.Sprintf(list.frame, text))
+			re, err := newLazyRegexp(fmt.Sprintf(list.frame, text))
 			if err != nil {
 				return nil, fmt.Errorf("%s of %s: %w", list.name, kind, err)
 			}
@@ -200,7 +220,7 @@ func readErrorPage(n *yaml.Node) (form errorPageForm, err error) {
 		}
 		patterns, err := textList(value)
 		for i, pattern := range patterns {
-			if _, err := regexp.Compile(pattern); err != nil {
+			if _, err := syntax.Parse(pattern, syntax.Perl); err != nil {
 				return at(value.Content[i], "bad pattern %q: %v", pattern, err)
 			}
 		}

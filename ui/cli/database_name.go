@@ -64,10 +64,15 @@ func withoutLogins(text string) string {
 	return password.ReplaceAllString(b.String(), "${1}***")
 }
 
-// withoutLogin masks users and passwords in a line from its first URL of a database to the last at sign: a password
-// that nobody escaped may have any character.
+// withoutLogin masks users and passwords in a line from its first URL of a database to the last at sign before what is
+// said about it: a password that nobody escaped may have any character.
 func withoutLogin(line string) string {
-	last := strings.LastIndexByte(line, '@')
+	first := strings.IndexByte(line, '@')
+	if first < 0 {
+		return line
+	}
+	subject, _, _ := strings.Cut(line[first:], ": ")
+	last := first + strings.LastIndexByte(subject, '@')
 	for _, at := range scheme.FindAllStringIndex(line, -1) {
 		if last > at[1] && !webScheme.MatchString(line[at[0]:]) {
 			return line[:at[1]] + "***" + line[last:]

@@ -75,7 +75,7 @@ func TestReadingOnFullDisk(t *testing.T) {
 		t.Error("the export is another one on a full disk")
 	}
 	for _, args := range [][]string{{"approve", "1"}, {"add", "-"},
-		{"override", "add", "--host", "a.es", "--drop", "b"},
+		{"override", "add", "--host", "a.es", "--drop", "b", "--new"},
 		{"probe", "1", "--allow-private"}} {
 		_, stderr := p.run(1, urls(300, 400), args...)
 		if n := strings.Count(stderr, "the disk is full"); n != 1 {

@@ -49,7 +49,7 @@ var mayImport = []struct {
 		"visto/ui/diff", "visto/ui/pane", "visto/ui/term"}},
 	{"ui/widget", []string{"visto/canon", "visto/ui/theme", "visto/ui/term"}},
 	{"ui/markdown", []string{"visto/review/lazyregexp", "visto/ui/theme", "visto/ui/term"}},
-	{"ui/serve", []string{"visto/ui/console"}},
+	{"ui/serve", []string{"visto/ui/console", "visto/ui/term"}},
 	{"ui/term", nil},
 	{"ui", []string{"visto/canon", "visto/review", "visto/ui"}},
 	{".", []string{"visto/ui/cli"}},
