@@ -191,7 +191,7 @@ const (
 
 func (p queuePage) click(y int) (again bool, cmd tea.Cmd) {
 	if p.start.shown() {
-		y -= p.start.height
+		y -= startHeight
 	}
 	again, hit := p.pane.Click(y)
 	if !hit || again {
@@ -201,8 +201,8 @@ func (p queuePage) click(y int) (again bool, cmd tea.Cmd) {
 }
 
 func (p queuePage) view(c canvas, height int) string {
-	if head := p.start.lines(c, height); head != nil {
-		return strings.Join(head, "\n") + "\n" + p.list(c, height-len(head))
+	if line := p.start.line(c); line != "" {
+		return line + "\n" + p.list(c, height-startHeight)
 	}
 	return p.list(c, height)
 }
