@@ -88,7 +88,7 @@ func (s *session) cancelDialog() {
 	if d, ok := s.dialog.(dialog.Drafter); ok {
 		if key, text, changed := d.Draft(); key != "" && changed {
 			s.drafts[key] = text
-			s.say("not done; your text is kept and offered again")
+			s.warn("not done; your text is kept and offered again")
 		}
 	}
 	s.closeDialog()
