@@ -66,8 +66,8 @@ func (q *Queue) View(th *theme.Theme, width, height int, empty string) string {
 // columns are the widths of the flags, the URL and the text beside it; that is 0 if there is none.
 type columns struct{ flags, url, beside int }
 
-// columns lays out rows of the given width. Beside the URL stands the record that cites it, in three eighths of the room
-// or what the URLs leave; if no item has one, the field in which it was found, on a wide screen.
+// columns lays out rows of the given width. Beside the URL stands the record that cites it, in three eighths of the
+// room or what the URLs leave; if no item has one, the field in which it was found, on a wide screen.
 func (q *Queue) columns(width int) columns {
 	c := columns{flags: q.widest.flags}
 	if q.named && width < 85 {
@@ -250,8 +250,9 @@ func flagsText(it *review.Item, width int) string {
 }
 
 // notToOverlook are the flags that are named where there is room for one, the last of them first.
-var notToOverlook = []canon.Code{canon.UnresolvedShortener, canon.OffAllowlist, canon.CertificateExpiring, canon.CanonicalConflict,
-	canon.RedirectChanged, canon.ContentChanged, canon.LinkBroken, canon.SuspiciousHost, canon.ChangedSinceApproval}
+var notToOverlook = []canon.Code{canon.UnresolvedShortener, canon.OffAllowlist, canon.CertificateExpiring,
+	canon.CanonicalConflict, canon.RedirectChanged, canon.ContentChanged, canon.LinkBroken, canon.SuspiciousHost,
+	canon.ChangedSinceApproval}
 
 // paramsText names parameters in width cells, two of them at least: a third one and more become a number.
 func paramsText(names []string, width int) string {
