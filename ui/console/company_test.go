@@ -19,11 +19,11 @@ func TestCompany(t *testing.T) {
 	mine, theirs := two(t)
 	room := &presence.Room{}
 	ana := at(t, room, mine, 80, 24).lacks("●", "with ")
-	berta := at(t, room, theirs, 80, 24, "j", "j").shows("▌ ? param plaza,origen", "● ? param plaza ", "ana  ▽").
+	berta := at(t, room, theirs, 80, 24, "j", "j").shows("▌ ?   param plaza,origen", "● ? & param plaza ", "ana  ▽").
 		lacks("● berta")
-	ana.keys("j").shows("● ? param plaza,origen", "ana  with berta  ▽").lacks("● berta")
+	ana.keys("j").shows("● ?   param plaza,origen", "ana  with berta  ▽").lacks("● berta")
 	ana.keys("j").shows("● berta is here").lacks("● ?").keys("enter").shows("● berta is here")
-	berta.keys("k").shows("● ? param plaza,origen").keys("2")
+	berta.keys("k").shows("● ?   param plaza,origen").keys("2")
 	ana.keys("[").lacks("●") // she is at no URL
 	ana.keys("5").shows("Also here", "berta", "on no URL since ")
 	berta.keys("1", "G", "enter", "P")
@@ -43,7 +43,7 @@ func TestPollWithoutNewsDrawsNothing(t *testing.T) {
 		t.Error("a poll without news draws the screen")
 	}
 	berta.keys("j", "j")
-	ana.poll().shows("● ? param plaza,origen")
+	ana.poll().shows("● ?   param plaza,origen")
 	ana.model.frame.Content = "as drawn before"
 	decideAs(t, theirs, review.Approve, 5)
 	ana.poll().shows("● berta: approve URL 5")

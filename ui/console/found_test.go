@@ -73,7 +73,7 @@ func TestWhatWasFoundIsInView(t *testing.T) {
 	long := "https://sede.ejemplo.gob.es/" + strings.Repeat("tramites/", 70) + "prestacio\u0301n/計" +
 		strings.Repeat("ayudas/", 150) + "fin?plaza=norte"
 	s := openColourless(t, newDesk(t, review.Found{URL: long}), "/", "type:re:ci.*計|%E8%A8%88", "enter")
-	s.marks("%E8%A8%88").shows("sede.ejemplo.gob.es/…CC%81n/%E8%A8%88ayudas")
+	s.marks("%E8%A8%88").shows("CC%81n/%E8%A8%88ayudas")
 	s.send(tea.WindowSizeMsg{Width: 80, Height: 80})
 	s.keys("enter", "Z").marks("ci", "o\u0301", "n/", "計", "%E8%A8%88").keys("Z")
 	s.keys("esc", "/", "ctrl+u", "type:"+strings.Repeat("tramites/", 20), "enter", "enter", "Z")

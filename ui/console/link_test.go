@@ -47,7 +47,7 @@ func TestApproveAsItIsNow(t *testing.T) {
 	checkLink(t, desk, 1, 0, http.StatusOK, before)
 	checkLink(t, desk, 1, 1, http.StatusOK, after)
 	s.poll()
-	s.keys("v", "type:links", "enter").shows("! content-changed +1", "the words are the same; amounts, counts or")
+	s.keys("v", "type:links", "enter").shows("! & content-changed +1", "the words are the same; amounts, counts or")
 	s.keys("enter").shows("approved, but it changed since", "2 of 2 answered", "next check", "D in the page (P)")
 	s.keys("a").shows("approved: URL 1 as it is now, content-changed (u takes it back)")
 	if it := item(t, desk, 1); it.Open() || it.Canonical() != was {

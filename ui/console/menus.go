@@ -8,6 +8,7 @@ import (
 
 	"visto/canon"
 	"visto/ui/dialog"
+	"visto/ui/pane"
 )
 
 // menus lists the bindings and the commands: the help, and the command palette.
@@ -26,12 +27,22 @@ type command struct {
 	run              func(text string) tea.Cmd
 }
 
-// help lists the keys that hold here, the rules behind the flags, the other keys, and what the program logged.
+// help lists the keys that hold here, the rules behind the flags, the signs of the rows, the other keys, and what the
+// program logged.
 func (n *menus) help() tea.Cmd {
 	keyless := func(r dialog.Row) bool { return r.Key == "" }
 	here, elsewhere := slices.DeleteFunc(n.rows(true), keyless), slices.DeleteFunc(n.rows(false), keyless)
-	menu := &dialog.Menu{Title: "Keys", Hint: "do it", Rows: slices.Concat(here, n.guide.rows(), elsewhere, n.log.rows())}
+	rows := slices.Concat(here, n.guide.rows(), signRows(), elsewhere, n.log.rows())
+	menu := &dialog.Menu{Title: "Keys", Hint: "do it", Rows: rows}
 	return n.openMenu(menu, -1)
+}
+
+// signRows are the legend of the signs of a row.
+func signRows() (rows []dialog.Row) {
+	for _, s := range pane.Signs {
+		rows = append(rows, dialog.Row{Key: s.Sign, Name: "Sign: " + s.Name, Text: s.Text})
+	}
+	return rows
 }
 
 // palette lists all actions that hold here, by name, and the commands.

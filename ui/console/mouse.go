@@ -83,7 +83,7 @@ func (m *Model) clickFooter(x int) tea.Cmd {
 }
 
 func (m *Model) clickRow(at tea.Mouse) tea.Cmd {
-	if m.scope == inQueue && m.width >= besideWidth && at.X >= m.width/2 {
+	if m.scope == inQueue && m.width >= besideWidth && at.X >= m.queue.listWidth(m.width) {
 		return nil
 	}
 	again, cmd := m.tab().click(at.Y - 1)

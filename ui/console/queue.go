@@ -187,11 +187,12 @@ const (
 	besideWidth   = 110 // the width of the screen from which the detail is beside the list
 	belowHeight   = 16  // the height of the body from which a preview is below the list
 	previewHeight = 8
+	minDetail     = 54 // the width of the detail from which it leaves room to the list
 )
 
 func (p queuePage) click(y int) (again bool, cmd tea.Cmd) {
 	if p.start.shown() {
-		y -= p.start.height
+		y -= startHeight
 	}
 	again, hit := p.pane.Click(y)
 	if !hit || again {
@@ -201,8 +202,8 @@ func (p queuePage) click(y int) (again bool, cmd tea.Cmd) {
 }
 
 func (p queuePage) view(c canvas, height int) string {
-	if head := p.start.lines(c, height); head != nil {
-		return strings.Join(head, "\n") + "\n" + p.list(c, height-len(head))
+	if line := p.start.line(c); line != "" {
+		return line + "\n" + p.list(c, height-startHeight)
 	}
 	return p.list(c, height)
 }
@@ -220,8 +221,15 @@ func (p queuePage) list(c canvas, height int) string {
 	return p.pane.View(c.th, c.width, height, p.emptyText())
 }
 
+// listWidth is the width of the list beside the detail: more than half of the screen, and more where rows would be cut
+// and the detail does not need the room.
+func (q *queueTab) listWidth(width int) int {
+	half := width * 11 / 20
+	return max(half, min(q.pane.Width(), width-3-minDetail))
+}
+
 func (p queuePage) beside(c canvas, height int) string {
-	left := c.width * 11 / 20
+	left := p.listWidth(c.width)
 	right := c.width - left - 3
 	list := strings.Split(p.pane.View(c.th, left, height, p.emptyText()), "\n")
 	text := strings.Split(p.detail.pane.View(c.th, right, height), "\n")

@@ -355,7 +355,7 @@ func TestFieldOfTheFormIsInViewWhereThereIsLittleRoom(t *testing.T) {
 func TestNothingIsPresetForASuspiciousHost(t *testing.T) {
 	s := openScreen(t, newDesk(t, review.Found{URL: "https://www.boe.es.oficial.example/tramites/alta-padron"}), 100,
 		40)
-	s.shows("▌ ? suspicious-host +1").keys("o").shows("off-allowlist        (•) leave").lacks("(•) accept")
+	s.shows("▌ ?   suspicious-host +1").keys("o").shows("off-allowlist        (•) leave").lacks("(•) accept")
 }
 
 func TestParametersOfTheFormAreToldApart(t *testing.T) {

@@ -105,10 +105,10 @@ func TestColumns(t *testing.T) {
 	desk := newDesk(t)
 	opts := Options{DBPath: "/tmp/visto.db", Env: []string{"TERM=xterm-256color"},
 		StateFile: filepath.Join(t.TempDir(), "console.json")}
-	s := openScreenWith(t, desk, opts, 100, 30).lacks("    flag")
-	s.keys("L").shows("╭─ Columns").keys("j", "j", "space", "j", "space").shows("    flag                    url",
-		"host   ").keys("esc").lacks("    flag")
-	s.keys("L", "j", "j", "space", "j", "j", "space", "enter").shows("    flag                    url", " host",
+	s := openScreenWith(t, desk, opts, 100, 30).lacks("      flag")
+	s.keys("L").shows("╭─ Columns").keys("j", "j", "space", "j", "space").shows("      flag                url",
+		"host   ").keys("esc").lacks("      flag")
+	s.keys("L", "j", "j", "space", "j", "j", "space", "enter").shows("      flag                url", " host",
 		"sede.ejemplo.gob.es")
 	s.keys("v", "type:save", "enter", "type:by host", "enter")
 	s.keys(":", "type:columns url, field", "enter").shows("    url ", "field").lacks("flag   ")
@@ -118,8 +118,8 @@ func TestColumns(t *testing.T) {
 	}
 	s = openScreenWith(t, desk, opts, 100, 30).shows("    url ", "field").lacks("flag   ")
 	s.keys("v", "type:waiting", "enter").shows("    url ", "field") // a built-in view has none of its own
-	s.keys("v", "type:by host", "enter").shows("    flag                    url", " host")
-	s.keys(":", "type:columns usual", "enter").lacks("    flag")
+	s.keys("v", "type:by host", "enter").shows("      flag                url", " host")
+	s.keys(":", "type:columns usual", "enter").lacks("      flag")
 
 	opts.Columns = []review.Column{{Name: "file", Width: 14}, {Name: "url"}}
 	opts.StateFile = ""

@@ -160,7 +160,7 @@ func (p *page) summary(d *Detail) {
 	p.probeLine(d)
 	p.citedLine(d)
 	for _, f := range d.data.Flags() {
-		p.hang(p.th.Warn, "! ", f.Code.String()+": "+cmp.Or(term.Safe(term.Clip(f.Detail, 300)), f.Code.Summary()))
+		p.hang(flagStyle(p.th, canon.SetOf(f.Code)), "! ", f.Code.String()+": "+cmp.Or(term.Safe(term.Clip(f.Detail, 300)), f.Code.Summary()))
 	}
 	for i := range d.data.Result.Trace {
 		p.shortEntry(&d.data.Result.Trace[i])

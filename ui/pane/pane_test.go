@@ -205,16 +205,16 @@ func TestColumns(t *testing.T) {
 		{all, 160, []string{"tier   record                           field            file                 host ",
 			"1 +1   Ayuntamiento de O…a con ayuda +1 portal_url +1    local.yaml           www.boe.es "}},
 		{all, 100, []string{
-			"tier   record         field      file         host           url                              +1",
+			"tier   record         field      file         host           url                            +1",
 			"1 +1   Ayunta…yuda +1 port…rl +1 local.yaml   www.boe.es     www.boe.es/ayudas/ayuda-1"}},
 		{"flag, url", 60, []string{"flag                    url", "home-page               www.boe.es/ayudas/ayuda-1"}},
-		{"flag, url, record, host", 66, []string{"flag               url                          record      +1",
-			"home-page          www.boe.es/ayudas/ayuda-1    Ayunta…yuda +1"}},
-		{"flag, url, record", 40, []string{"url                               +2", "www.boe.es/ayudas/ayuda-1"}},
+		{"flag, url, record, host", 66, []string{"flag               url                        record      +1",
+			"home-page          www.boe.es/ayudas/ayuda-1  Ayunta…yuda +1"}},
+		{"flag, url, record", 40, []string{"url                             +2", "www.boe.es/ayudas/ayuda-1"}},
 		{"record, flag", 40, []string{"record         flag", "Ayunta…yuda +1 home-page"}},
 	} {
 		lines := columned(t, list, test.width, test.columns)
-		if !strings.HasPrefix(lines[0], "    "+test.want[0]) || !strings.HasPrefix(lines[1], "▌ ? "+test.want[1]) {
+		if !strings.HasPrefix(lines[0], "      "+test.want[0]) || !strings.HasPrefix(lines[1], "▌ ?   "+test.want[1]) {
 			t.Errorf("%s in %d:\n%s", test.columns, test.width, strings.Join(lines[:2], "\n"))
 		}
 	}

@@ -27,6 +27,7 @@ type Queue struct {
 	total     int // -1: not counted yet
 	find      *review.Finder
 	named     bool // some of the items are cited by a record
+	widest    widest
 
 	others []presence.Here // who else is here
 
@@ -130,6 +131,7 @@ func (q *Queue) SetPage(p Page) {
 	q.items, q.ends, q.loaded, q.requested, q.jumping = p.Items, p.Ends, true, false, false
 	q.marks.selected = p.All
 	q.named = slices.ContainsFunc(p.Items, func(it review.Item) bool { return recordName(&it) != "" })
+	q.widest = widestOf(p.Items)
 	q.files = shortFiles(p.Items)
 	q.list.Len = len(q.items)
 	q.list.Top = max(0, at-row)

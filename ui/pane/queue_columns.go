@@ -13,7 +13,7 @@ import (
 
 // columnWidths are the usual widths of the columns in cells, and those where there is less room.
 var columnWidths = map[string]struct{ usual, narrow int }{
-	"flag": {flagsWidth, narrowFlags}, "record": {maxName, 14}, "field": {fieldWidth, 10}, "host": {24, 14},
+	"flag": {flagsWidth, narrowFlags}, "record": {usualName, 14}, "field": {fieldWidth, 10}, "host": {24, 14},
 	"file": {20, 12}, "": {14, 8}, // an attribute
 }
 
@@ -46,7 +46,7 @@ func (q *Queue) layout(width int) []review.Column {
 	kept := slices.Clone(q.chosen)
 	for {
 		for _, narrow := range []bool{false, true} {
-			if cells := widths(kept, width, narrow); cells != nil {
+			if cells := q.widths(kept, width, narrow); cells != nil {
 				return cells
 			}
 		}
@@ -62,12 +62,16 @@ func (q *Queue) layout(width int) []review.Column {
 }
 
 // widths returns the columns with their widths, nil if they do not fit.
-func widths(columns []review.Column, room int, narrow bool) []review.Column {
+func (q *Queue) widths(columns []review.Column, room int, narrow bool) []review.Column {
 	cells := slices.Clone(columns)
 	wide := len(cells) - 1 // the column that takes the rest
 	for i := range cells {
 		c := &cells[i]
 		usual := cmp.Or(columnWidths[c.Name], columnWidths[""])
+		if c.Name == "flag" {
+			flags := max(q.widest.flags, len(c.Name))
+			usual.usual, usual.narrow = min(usual.usual, flags), min(usual.narrow, flags)
+		}
 		switch {
 		case c.Name == "url":
 			c.Width, wide = minURL, i

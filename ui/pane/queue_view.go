@@ -15,13 +15,39 @@ import (
 
 // The widths of the columns in cells.
 const (
-	leadWidth   = 4  // cursor, mark and status
-	flagsWidth  = 23 // the longest flag name and a number
+	leadWidth   = 6  // cursor, mark, status, change
+	flagsWidth  = 23 // at most: the longest flag name and a number
 	narrowFlags = 18 // beside the names of records, on a narrow screen
 	fieldWidth  = 16
 	minName     = 10 // of a record; with less room it is left out
-	maxName     = 32
+	maxURL      = 64 // for which the list grows
+	maxName     = 60
+	usualName   = 32 // in a column of its own
 )
+
+// widest are the greatest widths of the texts of the kept items in cells.
+type widest struct{ flags, url, name int }
+
+func widestOf(items []review.Item) (w widest) {
+	for i := range items {
+		it := &items[i]
+		w.flags = max(w.flags, term.Width(flagsText(it, flagsWidth)))
+		w.url = max(w.url, min(term.Width(shownURL(nil, it).Text), maxURL))
+		if name := recordName(it); name != "" {
+			w.name = max(w.name, min(term.Width(safe(name, maxName))+len(moreRecords(it)), maxName))
+		}
+	}
+	return w
+}
+
+// Width returns the width in cells at which no row is cut, but for its longest URLs and names.
+func (q *Queue) Width() int {
+	w := leadWidth + q.widest.flags + 1 + q.widest.url + 1 // the bar
+	if q.named {
+		w += 1 + q.widest.name
+	}
+	return w
+}
 
 // View draws the visible rows.
 func (q *Queue) View(th *theme.Theme, width, height int, empty string) string {
@@ -40,18 +66,17 @@ func (q *Queue) View(th *theme.Theme, width, height int, empty string) string {
 // columns are the widths of the flags, the URL and the text beside it; that is 0 if there is none.
 type columns struct{ flags, url, beside int }
 
-// columns lays out rows of the given width. Beside the URL stands the record that cites it; if no item has one, the
-// field in which it was found, on a wide screen.
+// columns lays out rows of the given width. Beside the URL stands the record that cites it, in three eighths of the
+// room or what the URLs leave; if no item has one, the field in which it was found, on a wide screen.
 func (q *Queue) columns(width int) columns {
-	c := columns{flags: flagsWidth}
-	room := width - leadWidth - flagsWidth - 1
+	c := columns{flags: q.widest.flags}
+	if q.named && width < 85 {
+		c.flags = min(c.flags, narrowFlags)
+	}
+	room := width - leadWidth - c.flags - 1
 	switch {
 	case q.named && width >= 60:
-		if width < 85 {
-			room += c.flags - narrowFlags
-			c.flags = narrowFlags
-		}
-		c.beside = min(room*3/8, maxName)
+		c.beside = min(max(room*3/8, room-q.widest.url-1), q.widest.name)
 	case !q.named && room >= 90:
 		c.beside = fieldWidth
 	}
@@ -72,11 +97,14 @@ func (q *Queue) row(th *theme.Theme, i, width int) string {
 		}
 		return " "
 	}
-	lead := pick("▌", here) + pick("*", marked) + StatusSign(it) + " "
+	change := changeOf(it)
+	lead := pick(signCursor, here) + pick(signMarked, marked) + StatusSign(it) + " "
 	styled := th.Bold.Render(lead)
 	if rest, _ := strings.CutPrefix(lead, " "); !here && len(presence.Names(q.others, it.ID)) > 0 {
-		styled = th.Accent.Render("●") + th.Bold.Render(rest)
+		styled = th.Accent.Render(signOthers) + th.Bold.Render(rest)
 	}
+	lead += changeSigns[change] + " "
+	styled += changeStyle(th, change).Render(changeSigns[change]) + " "
 	if len(q.chosen) > 0 {
 		return q.cells(th, it, lead, styled, here, width)
 	}
@@ -98,9 +126,7 @@ func (q *Queue) besides(it *review.Item, c columns) (text term.Marked, more stri
 	if c.beside == 0 {
 		return url.MiddleAfter(host, c.url).Pad(c.url), ""
 	}
-	if n := len(it.Records()); n > 1 {
-		more = fmt.Sprintf(" +%d", n-1)
-	}
+	more = moreRecords(it)
 	room := c.url + 1 + c.beside - len(more)
 	width := min(max(c.url, host+2), room)
 	name := cmp.Or(recordName(it), it.Source.Field)
@@ -113,6 +139,14 @@ func (q *Queue) besides(it *review.Item, c columns) (text term.Marked, more stri
 		text = text.Plus(term.Marked{Text: " "}).Plus(marked(q.find, name).Middle(width).Pad(width))
 	}
 	return text, more
+}
+
+// moreRecords returns the number of records that cite an item behind the first one, such as " +2"; "" if there is none.
+func moreRecords(it *review.Item) string {
+	if n := len(it.Records()); n > 1 {
+		return fmt.Sprintf(" +%d", n-1)
+	}
+	return ""
 }
 
 // hostEnd returns the number of cells up to the end of the host of a URL, which may lack the scheme.
@@ -139,9 +173,11 @@ func recordName(it *review.Item) string {
 func StatusSign(it *review.Item) string {
 	switch {
 	case it.Presence == review.Gone:
-		return "-"
+		return signGone
+	case it.FirstLook() != nil:
+		return signHalf
 	case it.Status != review.Pending && it.Open():
-		return "!"
+		return signAgain
 	}
 	return statusSigns[it.Status]
 }
@@ -180,15 +216,13 @@ var statusSigns = [...]string{
 // Statuses are the statuses in the order of the facets and the statistics.
 var Statuses = []review.Status{review.Pending, review.Deferred, review.Accepted, review.Approved, review.Rejected}
 
-// flagsText returns the first flag and the number of others, the first of two persons if it waits for the second, or
-// the status of an item without flags to review, in width cells.
+// flagsText returns the first flag and the number of others, or the status of an item without flags to review, in width
+// cells.
 func flagsText(it *review.Item, width int) string {
 	codes := it.Computed.Flags.Codes()
 	switch {
 	case it.Presence == review.Gone:
 		return term.Truncate("gone, "+it.Status.String(), width)
-	case it.FirstLook() != nil:
-		return safe(LooksText(it), width)
 	case it.Computed.Verdict == canon.Rejected:
 		return term.Truncate(it.Computed.Reason.String(), width)
 	case it.Open() && len(codes) > 0 || it.Status == review.Deferred && len(codes) > 0:
@@ -216,8 +250,9 @@ func flagsText(it *review.Item, width int) string {
 }
 
 // notToOverlook are the flags that are named where there is room for one, the last of them first.
-var notToOverlook = []canon.Code{canon.CertificateExpiring, canon.CanonicalConflict, canon.RedirectChanged,
-	canon.ContentChanged, canon.LinkBroken, canon.SuspiciousHost, canon.ChangedSinceApproval}
+var notToOverlook = []canon.Code{canon.UnresolvedShortener, canon.OffAllowlist, canon.CertificateExpiring,
+	canon.CanonicalConflict, canon.RedirectChanged, canon.ContentChanged, canon.LinkBroken, canon.SuspiciousHost,
+	canon.ChangedSinceApproval}
 
 // paramsText names parameters in width cells, two of them at least: a third one and more become a number.
 func paramsText(names []string, width int) string {
@@ -239,7 +274,7 @@ func paramsText(names []string, width int) string {
 func statusStyle(th *theme.Theme, it *review.Item) style {
 	switch {
 	case it.Open():
-		return th.Warn
+		return flagStyle(th, it.Computed.Flags)
 	case it.Status == review.Rejected:
 		return th.Error
 	case it.Status == review.Deferred:
