@@ -122,9 +122,12 @@ func (s *examiner) read(ctx context.Context) (err error) {
 // countLeft counts the URLs that a fix settles, and the reasons that keep the others open.
 func (s *examiner) countLeft(ctx context.Context) (err error) {
 	left := map[string]int{}
-	if s.Cause.Params != "" {
+	switch {
+	case s.Cause.Params != "":
 		s.Settles, err = s.countParams(ctx, left)
-	} else {
+	case newRuledFields(s.stored).settles(&s.Cause):
+		s.Settles, err = s.countGroups(ctx, left)
+	default:
 		s.Settles, err = s.countFlags(ctx, left)
 	}
 	s.Cause.Sole = s.Settles
@@ -156,6 +159,27 @@ func (s *examiner) countFlags(ctx context.Context, left map[string]int) (sole in
 		}
 	}
 	return sole, nil
+}
+
+// countGroups counts the URLs that rules for the fields settle, and those with each other flag, or in each other field
+// that has no such rule.
+func (s *examiner) countGroups(ctx context.Context, left map[string]int) (sole int, err error) {
+	ruled := newRuledFields(s.stored)
+	err = s.desk.Groups(ctx, s.Cause.Filter(), func(g review.Group) error {
+		flags := toSettle(g.Status, g.Flags).Without(s.Cause.Flag)
+		for _, code := range flags.Codes() {
+			left[code.String()] += g.N
+		}
+		lacking := ruled.lacking(&s.Cause, g.Places)
+		for _, field := range lacking {
+			left["field "+cmp.Or(field, "without a name")] += g.N
+		}
+		if len(lacking) == 0 && flags == 0 {
+			sole += g.N
+		}
+		return nil
+	})
+	return sole, err
 }
 
 // countParams counts the URLs with these parameters alone, and those with each other flag or unknown parameter.
