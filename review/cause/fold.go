@@ -11,6 +11,10 @@ import (
 // one would settle each of its URLs, with the same result as its own. None folds into a cause of another flag, which
 // would not settle it: so a row about a risk of the host never disappears behind one about the form.
 
+// changed are the flags that a fix of a host settles by another URL to cite: the Spanish page, http or the slash. No
+// cause with one of these folds into one of fields, whose rules only accept.
+var changed = canon.SetOf(canon.NoSpanish, canon.HTTPOnly, canon.TrailingSlash)
+
 // fieldSets numbers sets of the fields that cite URLs.
 type fieldSets struct {
 	ids    map[Names]int32
@@ -116,7 +120,7 @@ func (c *counter) fold(rows []Cause, nodes map[int32]int32) {
 // rowOf returns the row into which a count folds. One that its own fix does not settle whole folds nowhere.
 func (f *folder) rowOf(h *hostCount) int32 {
 	switch {
-	case h.sole < h.n:
+	case h.sole < h.n || changed.Has(h.flag):
 		return none
 	case h.params == none:
 		return f.field(h)

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"visto/canon"
@@ -141,6 +142,11 @@ func TestDoesNotFold(t *testing.T) {
 		return found
 	}
 	homes := at("portal_url", "https://a.gob.es/", "https://b.gob.es/", "https://c.gob.es/", "https://d.gob.es/")
+	slashed := at("portal_url", "https://a.gob.es/t/una-lista/", "https://b.gob.es/t/una-lista/")
+	for i := range slashed {
+		to := strings.TrimSuffix(slashed[i].URL, "/")
+		slashed[i].Evidence = &canon.Evidence{Status: 200, Hops: []canon.Hop{{Status: 301, URL: to + "/"}}}
+	}
 	for _, test := range []struct {
 		name, cause string
 		more        []review.Found
@@ -152,6 +158,7 @@ func TestDoesNotFold(t *testing.T) {
 			Place: read.Place{File: "b.yaml", Field: "api_url", Path: "1"}}}, false},
 		{"has another flag too", "home-page on e.gob.es", at("portal_url", "https://e.gob.es:8443/"), false},
 		{"its other flag", "nonstandard-port on e.gob.es", at("portal_url", "https://e.gob.es:8443/"), false},
+		{"its slash can be kept", "trailing-slash on a.gob.es", slashed, false},
 	} {
 		d := newDesk(t)
 		d.addFound(append(homes, test.more...)...)

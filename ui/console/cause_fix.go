@@ -84,6 +84,8 @@ func (t *causesTab) possible(name string) bool {
 	switch name {
 	case askNetwork:
 		return ok && t.opts.Prober != nil && len(t.unasked()) > 0
+	case unfoldRows:
+		return ok && t.pane.Folds()
 	case dismissSuggestion:
 		return ok && chosen[0].Suggestion != nil
 	case citePages:

@@ -75,6 +75,7 @@ var bindingCases = map[string]struct {
 	"Previous cause":         {[]string{"2", "tab", "]", "["}, "unknown-param plaza on sede.ejemplo.gob.es"},
 	"Mark cause":             {[]string{"2", "space"}, "* "},
 	"Search causes":          {[]string{"2", "/", "type:gencat", "enter"}, "▌        1       1  no-spanish"},
+	"Unfold rows":            {[]string{"2", "z"}, "no rows fold into this one"},
 	"Clear causes":           {[]string{"2", "/", "type:gencat", "enter", "esc"}, "plaza on sede"},
 	"Override for the cause": {[]string{"2", "o"}, "Override for"},
 	"Show override":          {[]string{"o", "d", "ctrl+s", "3", "enter"}, "drop_query_params"},

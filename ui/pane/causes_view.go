@@ -125,9 +125,14 @@ func (c *Causes) rowView(th *theme.Theme, i, width int) string {
 	if s := one.Suggestion; s != nil {
 		settles, flag = pageCounts(s), suggested(s)
 	}
-	text := term.Pad(fmt.Sprintf("%7d %7s  %-22s %s", one.N, settles, flag, CauseText(one)), width-3)
+	row := c.at(i)
+	if row.In != nil && !c.searching() {
+		flag = "└ " + flag
+	}
+	folded := c.folded(&row)
+	text := term.Pad(fmt.Sprintf("%7d %7s  %-22s %s", one.N, settles, flag, CauseText(one)), width-3-len(folded)) + folded
 	if here {
-		c.textWidth = width - causeTextAt
+		c.textWidth = width - causeTextAt - len(folded)
 		return th.Selected.Render("▌" + mark + " " + text)
 	}
 	return " " + th.Bold.Render(mark) + " " + text
