@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -17,10 +18,14 @@ type Study struct {
 	Cause   Cause           // with current counts: N is 0 if others have settled it
 	Samples []review.Item   // up to three
 	Settles int             // number of URLs with nothing else to settle: a fix settles them
+	Alone   int             // number of URLs with no other flag or parameter, whatever else keeps rules from settling them
 	Left    []review.Bucket // other reasons, such as "http-only", that keep the rest open; the most frequent first
 	Under   []review.Bucket // to narrow the cause to: single parameters, fields or hosts, path prefixes of some URLs
 	Fixes   []Fix
-	Ask     []int64 // up to 5 items: their evidence would tell most about the parameters; none if a fix is recommended
+
+	OtherParams []string // unknown parameters of its URLs that are not its own
+
+	Ask []int64 // up to 5 items: their evidence would tell most about the parameters; none if a fix is recommended
 }
 
 // The limits of a study. Its cost does not depend on the size of the cause.
@@ -122,15 +127,19 @@ func (s *examiner) read(ctx context.Context) (err error) {
 // countLeft counts the URLs that a fix settles, and the reasons that keep the others open.
 func (s *examiner) countLeft(ctx context.Context) (err error) {
 	left := map[string]int{}
+	byGroups := newRuledFields(s.stored).settles(&s.Cause)
 	switch {
 	case s.Cause.Params != "":
 		s.Settles, err = s.countParams(ctx, left)
-	case newRuledFields(s.stored).settles(&s.Cause):
+	case byGroups:
 		s.Settles, err = s.countGroups(ctx, left)
 	default:
 		s.Settles, err = s.countFlags(ctx, left)
 	}
 	s.Cause.Sole = s.Settles
+	if !byGroups {
+		s.Alone = s.Settles
+	}
 	for what, n := range left {
 		s.Left = append(s.Left, review.Bucket{Value: what, N: n})
 	}
@@ -164,11 +173,15 @@ func (s *examiner) countFlags(ctx context.Context, left map[string]int) (sole in
 // countGroups counts the URLs that rules for the fields settle, and those with each other flag, or in each other field
 // that has no such rule.
 func (s *examiner) countGroups(ctx context.Context, left map[string]int) (sole int, err error) {
-	ruled := newRuledFields(s.stored)
+	ruled, hosts := newRuledFields(s.stored), map[string]bool{}
 	err = s.desk.Groups(ctx, s.Cause.Filter(), func(g review.Group) error {
 		flags := toSettle(g.Status, g.Flags).Without(s.Cause.Flag)
 		for _, code := range flags.Codes() {
 			left[code.String()] += g.N
+		}
+		hosts[g.Host] = true
+		if flags == 0 {
+			s.Alone += g.N
 		}
 		lacking := ruled.lacking(&s.Cause, g.Places)
 		for _, field := range lacking {
@@ -179,26 +192,28 @@ func (s *examiner) countGroups(ctx context.Context, left map[string]int) (sole i
 		}
 		return nil
 	})
+	s.Cause.Hosts = len(hosts)
 	return sole, err
 }
 
 // countParams counts the URLs with these parameters alone, and those with each other flag or unknown parameter.
 func (s *examiner) countParams(ctx context.Context, left map[string]int) (sole int, err error) {
-	mine := s.Cause.Params.List()
+	mine, others := s.Cause.Params.List(), map[string]bool{}
 	err = s.desk.Undecided(ctx, s.Cause.Filter(), func(u review.Undecided) error {
-		others := 0
 		for _, code := range u.Flags.Without(canon.UnknownParam).Codes() {
 			left[code.String()]++
 		}
+		alone := u.Flags.Len() == 1
 		for _, name := range u.Params {
 			if !slices.Contains(mine, name) {
 				left[canon.UnknownParam.String()+" "+name]++
-				others++
+				others[name], alone = true, false
 			}
 		}
-		sole += count(u.Flags.Len() == 1 && others == 0)
+		sole += count(alone)
 		return nil
 	})
+	s.OtherParams = slices.Sorted(maps.Keys(others))
 	return sole, err
 }
 

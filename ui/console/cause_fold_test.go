@@ -81,3 +81,29 @@ func urlsOfRows(t *testing.T, s *screen, desk *review.Desk) (all, shown, open in
 	each(review.Filter{Open: true, Statuses: []review.Status{review.Pending}}, func(int64) { open++ })
 	return len(inAll), len(inShown), open
 }
+
+// a and d decide on the URLs of a row with no rule. a leaves those with another flag, or in which nobody looked at
+// another parameter; one u takes all back.
+func TestDecideOnce(t *testing.T) {
+	desk := newDesk(t, registry()...)
+	s := openScreen(t, desk, 120, 30, "2").shows("a approves 8 once; d defers 9")
+	s.keys("a").shows("approved: 8 URLs").keys("u").shows("took back: approve, 8 URLs")
+	s.keys("g", "d", "y").shows("deferred: 9 URLs").keys("u").shows("took back: defer, 9 URLs")
+	if list := overridesOf(t, desk); len(list) != 0 {
+		t.Errorf("rules %v", list)
+	}
+	desk = newDesk(t, portal()...)
+	s = openScreen(t, desk, 120, 30, "2").onCause("uno on sede.ejemplo.gob.es").shows("a approves 1 once; d defers 2")
+	s.keys("a").shows("approved: 1 URL")
+	status(t, desk, 1, review.Pending)
+	status(t, desk, 2, review.Approved)
+}
+
+// A row in one of several fields promises what its rule settles: a URL in another field stays.
+func TestNarrowedCountIsTrue(t *testing.T) {
+	found := registry()
+	found = append(found, review.Found{URL: "https://sede.boe.es",
+		Place: intake.Place{File: "r.yaml", Field: "portal_url", Path: "x"}})
+	s := openScreen(t, newDesk(t, found...), 120, 30, "2").shows("settles 8 of 9")
+	s.keys("l").shows("settles 3 of 6", "portal_url on 6 hosts").keys("A").shows("3 URLs settled")
+}

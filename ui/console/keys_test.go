@@ -76,6 +76,8 @@ var bindingCases = map[string]struct {
 	"Mark cause":             {[]string{"2", "space"}, "* "},
 	"Search causes":          {[]string{"2", "/", "type:gencat", "enter"}, "▌        1       1  no-spanish"},
 	"Unfold rows":            {[]string{"2", "z"}, "no rows fold into this one"},
+	"Approve once":           {[]string{"2", "a"}, "approved: 2 URLs"},
+	"Defer once":             {[]string{"2", "d"}, "deferred: 3 URLs"},
 	"Clear causes":           {[]string{"2", "/", "type:gencat", "enter", "esc"}, "plaza on sede"},
 	"Override for the cause": {[]string{"2", "o"}, "Override for"},
 	"Show override":          {[]string{"o", "d", "ctrl+s", "3", "enter"}, "drop_query_params"},

@@ -256,7 +256,11 @@ func (p *page) fixes(s *cause.Study, keys CauseKeys, roomy bool) {
 		if r.Recommended {
 			look, sign = p.th.Bold, "suggested: "
 		}
-		p.key(keys.Fixes[r.Kind], look, term.Safe(r.Title))
+		title := term.Safe(r.Title)
+		if r.Kind == cause.FixReject {
+			title += once(s, keys)
+		}
+		p.key(keys.Fixes[r.Kind], look, title)
 		if r.Recommended || roomy {
 			for _, v := range r.Reasons {
 				p.hang(p.th.OK, "    ", sign+term.Safe(v))
@@ -273,6 +277,20 @@ func (p *page) fixes(s *cause.Study, keys CauseKeys, roomy bool) {
 	case s.Cause.Kind != cause.ByField:
 		p.key(keys.Form, p.th.Text, "another rule, in the form")
 	}
+}
+
+// once says which keys approve and defer the URLs with no rule. Where a decision accepts the flag, the key that accepts
+// approves them.
+func once(s *cause.Study, keys CauseKeys) string {
+	text := ""
+	_, decided := s.Cause.Approve()
+	if f, ok := s.Fix(cause.FixApprove); ok && !decided {
+		text = fmt.Sprintf("; %s approves %d once", cmp.Or(keys.Fixes[f.Kind], "·"), f.N)
+	}
+	if f, ok := s.Fix(cause.FixDefer); ok {
+		text += fmt.Sprintf("; %s defers %d", cmp.Or(keys.Fixes[f.Kind], "·"), f.N)
+	}
+	return text
 }
 
 // asking draws the key that asks the network about URLs that would tell most.
