@@ -224,3 +224,23 @@ func TestFieldCountsAreTrue(t *testing.T) {
 	d.save(canon.Override{Match: canon.Match{Field: "api_url"}, Accept: []string{"home-page"}})
 	checkAll()
 }
+
+// Each kind of change among the URLs of a cause stands among its samples, wherever it is.
+func TestSamplesHaveEachChange(t *testing.T) {
+	d := newDesk(t)
+	for i := range 30 {
+		query := map[int]string{7: "&utm_source=x", 17: "&utm_source=x"}[i]
+		d.add(fmt.Sprintf("https://a.gob.es/t/una-lista-%d?plaza=1%s", i, query))
+	}
+	d.add("https://A.gob.es/t/una-lista-31?plaza=1")
+	samples := d.study("unknown-param plaza on a.gob.es").Samples
+	changed := 0
+	for i := range samples {
+		if strings.Contains(samples[i].Original, "utm") {
+			changed++
+		}
+	}
+	if len(samples) < 4 || changed != 1 {
+		t.Errorf("%d samples, %d with another query", len(samples), changed)
+	}
+}

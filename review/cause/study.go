@@ -16,7 +16,7 @@ import (
 // Study is the information about a cause for a person who decides about it.
 type Study struct {
 	Cause   Cause           // with current counts: N is 0 if others have settled it
-	Samples []review.Item   // up to three
+	Samples []review.Item   // at least three if there are so many, and one for each kind of change
 	Settles int             // number of URLs with nothing else to settle: a fix settles them
 	Alone   int             // number of URLs with no other flag or parameter, whatever else keeps rules from settling them
 	Left    []review.Bucket // other reasons, such as "http-only", that keep the rest open; the most frequent first
@@ -248,18 +248,6 @@ func precedentOf(ctx context.Context, desk Desk, c Cause) (precedent, error) {
 		}
 	}
 	return p, err
-}
-
-// pickSamples returns maxSamples items, evenly spread over the list.
-func pickSamples(items []review.Item) []review.Item {
-	if len(items) <= maxSamples {
-		return items
-	}
-	list := make([]review.Item, maxSamples)
-	for i := range list {
-		list[i] = items[i*(len(items)-1)/(maxSamples-1)]
-	}
-	return list
 }
 
 // prefixesUnder counts the items under each path prefix. It leaves out prefixes of all items or of one item only. Of

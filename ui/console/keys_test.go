@@ -69,7 +69,7 @@ var bindingCases = map[string]struct {
 	"Widen":                  {[]string{"2", "right", "h"}, "settles 2 of 3"},
 	"Cite the pages found":   {[]string{"2", "C"}, "pages are looked for where at most ten URLs"},
 	"Read the URLs":          {[]string{"2", "tab"}, "tab brings the list back"},
-	"More URLs":              {[]string{"2", "."}, "these are the last URLs of the cause"},
+	"More URLs":              {[]string{"2", ".", "."}, "these are the last URLs of the cause"},
 	"URLs before":            {[]string{"2", ","}, "these are the first URLs of the cause"},
 	"Next cause":             {[]string{"2", "tab", "]"}, "no-spanish on web.gencat.cat"},
 	"Previous cause":         {[]string{"2", "tab", "]", "["}, "unknown-param plaza on sede.ejemplo.gob.es"},

@@ -191,7 +191,7 @@ func (p *page) study(s *cause.Study, c *Causes, keys CauseKeys, height int) {
 	}
 	if c.HasSamples() {
 		room := max(1, height-len(p.lines)-len(rest.lines)-1)
-		p.samples(c, s.Cause.N, keys, room, roomy || c.expanded)
+		p.samples(c, s, keys, room)
 	}
 	p.add(rest.lines...)
 }
@@ -225,18 +225,14 @@ func settles(s *cause.Study) string {
 // maxLeft is the number of other flags and parameters that are named.
 const maxLeft = 3
 
-// samples draws the URLs in room lines, each before and after if detailed, below a line with the keys that show more of
-// them.
-func (p *page) samples(c *Causes, n int, keys CauseKeys, room int, detailed bool) {
-	s := &c.samples
-	lines := s.view(room, func(it *review.Item) []string {
+// samples draws the URLs in room lines, each before and after, below a line with the keys that show more of them.
+func (p *page) samples(c *Causes, study *cause.Study, keys CauseKeys, room int) {
+	s, n := &c.samples, study.Cause.N
+	lines := s.view(room, study.Samples, func(it *review.Item) []string {
 		if f, ok := c.pageFor(it); ok {
 			return p.found(f)
 		}
-		if detailed {
-			return p.sample(it)
-		}
-		return []string{"  " + urlLine(Shown(it), p.width-2)}
+		return p.sample(it, c.expanded)
 	})
 	way := keys.Read + " reads them on the whole screen"
 	if c.expanded {
