@@ -304,6 +304,11 @@ func (s *examiner) countUnder(ctx context.Context) error {
 	if len(names) < 2 {
 		return nil
 	}
+	if s.Cause.Kind == ByField && len(names) > 2 {
+		for _, name := range names[:len(names):len(names)] {
+			names = append(names, allBut+name)
+		}
+	}
 	var list []review.Bucket
 	for _, name := range names {
 		n, err := s.desk.Count(ctx, s.Cause.Narrow(name).Filter())
@@ -316,8 +321,11 @@ func (s *examiner) countUnder(ctx context.Context) error {
 	return nil
 }
 
+// allBut stands before the name of a field to narrow a ByField to its other fields.
+const allBut = "all but "
+
 // Narrow returns the cause of one of several parameters, of one of two hosts, of the URLs under a path prefix of a
-// ByHost, or in one field of a ByField. Others, and a ByField without a name, are returned unchanged.
+// ByHost, or in one field of a ByField or in "all but" that one. Others, and a ByField without a name, are returned unchanged.
 func (c Cause) Narrow(to string) Cause {
 	switch params := c.Params.List(); {
 	case len(params) > 1 && slices.Contains(params, to):
@@ -327,7 +335,7 @@ func (c Cause) Narrow(to string) Cause {
 	case c.Kind == ByHost:
 		c.Path = to
 	case c.Kind == ByField && to != "":
-		c.Fields = NamesOf(to)
+		c.Fields = c.Fields.narrow(to)
 	}
 	return c
 }

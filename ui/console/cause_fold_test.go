@@ -107,3 +107,23 @@ func TestNarrowedCountIsTrue(t *testing.T) {
 	s := openScreen(t, newDesk(t, found...), 120, 30, "2").shows("settles 8 of 9")
 	s.keys("l").shows("settles 3 of 6", "portal_url on 6 hosts").keys("A").shows("3 URLs settled")
 }
+
+// A cause of several fields can be narrowed to all of them but one.
+func TestAllFieldsButOne(t *testing.T) {
+	s := openScreen(t, newDesk(t, registry()...), 120, 30, "2", "l", "l", "l")
+	s.keys("l").shows("[all but portal_url 5]", "in sede_url, api_url on 5 hosts", "settles 4 of 5").keys("A")
+	s.shows("4 URLs settled")
+	list := overridesOf(s.t, s.model.queue.desk.(*review.Desk))
+	for _, o := range list {
+		if o.Override.Match.Field == "portal_url" {
+			t.Errorf("a rule for the field that is left out: %v", o)
+		}
+	}
+}
+
+// A correction that is refused is not offered again: what is typed next would stand behind it.
+func TestRefusedCorrectionLeavesNoDraft(t *testing.T) {
+	s := openScreen(t, newDesk(t), 100, 30, "e", "ctrl+u", "type:http://localhost/x").shows("cannot be cited")
+	s.keys("enter", "esc").lacks("your text is kept").keys("e").lacks("localhost")
+	s.keys("ctrl+u", "type:https://www.boe.es/z", "esc").shows("your text is kept")
+}
