@@ -22,13 +22,16 @@ type Cause struct {
 	Fields Names  // ByField
 	Path   string // path prefix: of a ByPath, or of a ByHost that was narrowed to it
 	N      int    // number of open URLs
-	Sole   int    // number of these with no other flag or parameters: a fix settles them
+	Sole   int    // number of these that a fix settles: with no other flag or parameters, and in no other field
 	Hosts  int    // number of their hosts
 	On     Names  // these hosts, of a ByField with a flag of hosts (canon.Code.IsOfHosts): each has a rule of its own
 	Rule   string // BySuggestion: the ID of the Suggestion
 	Site   Site   // of the host's domain, if the flag is link-broken and more than half of the domain fails
 
 	Suggestion *suggest.Suggestion // nil unless BySuggestion
+
+	In   *Cause // its fix settles all URLs of this one with the same result: this one folds into it; nil: none
+	Rows int    // number of causes that fold into this one
 }
 
 // Kind is the property that the URLs of a cause share besides the flag.
@@ -90,7 +93,7 @@ func (c Cause) Same(o Cause) bool { return c.Identity() == o.Identity() }
 
 // Identity returns the cause without its counts and what it is counted on, the same for all orders of its names.
 func (c Cause) Identity() Cause {
-	c.N, c.Sole, c.Hosts, c.On, c.Site, c.Suggestion = 0, 0, 0, "", Site{}, nil
+	c.N, c.Sole, c.Hosts, c.On, c.Site, c.Suggestion, c.In, c.Rows = 0, 0, 0, "", Site{}, nil, nil, 0
 	c.Fields, c.Params = c.Fields.sorted(), c.Params.sorted()
 	return c
 }
@@ -171,6 +174,13 @@ func (c Cause) matches() (list []canon.Match) {
 	return list
 }
 
+// rulesFields reports whether the rules for the cause are for fields: they settle a URL only if it is cited in no other
+// field.
+func (c Cause) rulesFields() bool {
+	matches := c.matches()
+	return !c.decided() && len(matches) > 0 && matches[0].Field != ""
+}
+
 // Desk is the part of a [review.Desk] that causes are read from.
 type Desk interface {
 	Groups(ctx context.Context, f review.Filter, fn func(review.Group) error) error
@@ -184,7 +194,11 @@ type Desk interface {
 // settles by itself counted twice.
 func List(ctx context.Context, desk Desk, f review.Filter) ([]Cause, error) {
 	f.Open = true
-	c := newCounter()
+	rules, err := desk.Overrides(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("finding causes: %w", err)
+	}
+	c := newCounter(newRuledFields(rules))
 	if err := desk.Groups(ctx, f, c.addGroup); err != nil {
 		return nil, fmt.Errorf("finding causes: %w", err)
 	}

@@ -21,6 +21,8 @@ type counter struct {
 	calls   int
 	fields  fieldCounter
 	paths   *pathTree // nil: not wanted
+	sets    fieldSets
+	ruled   ruledFields
 
 	advertising advertisingCounter
 }
@@ -37,7 +39,10 @@ const none = -1
 type hostCount struct {
 	hostCause
 	tally
-	host int32
+	host   int32
+	fields int32 // that cite its URLs: a number in counter.sets
+	path   int32 // the longest path of all its URLs with a parameter: a node of counter.paths
+	row    int32 // the cause into which it folds; none: it stands by itself
 }
 
 // tally counts URLs with one parameter. Parameters with the same n and sum occur on the same URLs.
@@ -94,8 +99,8 @@ func (c *counter) giveWay() {
 	}
 }
 
-func newCounter() *counter {
-	return &counter{params: newNameTable(), fields: newFieldCounter(),
+func newCounter(ruled ruledFields) *counter {
+	return &counter{params: newNameTable(), fields: newFieldCounter(ruled), sets: newFieldSets(), ruled: ruled,
 		advertising: advertisingCounter{params: map[string]int{}}}
 }
 
@@ -113,6 +118,7 @@ func (c *counter) addGroup(g review.Group) error {
 		}
 		if h := c.onHost(g.Host, hostCause{code, none}); h != nil {
 			h.n, h.sole = h.n+int32(g.N), h.sole+int32(sole)
+			h.fields = c.sets.union(h.fields, c.sets.of(g.Places))
 		}
 		if !health.Flags.Has(code) { // the URLs of a field share no server
 			c.fields.add(g, code, sole)
@@ -127,14 +133,13 @@ func (c *counter) addParams(u review.Undecided) error {
 	c.urls++
 	hash, alone := hashOf(c.urls), u.Flags.Len() == 1
 	for _, name := range u.Params {
+		node := c.paths.add(u, name, hash)
 		if h := c.onHost(u.Host, hostCause{canon.UnknownParam, c.params.id(name)}); h != nil {
 			h.add(hash, alone, len(u.Params))
+			h.path = c.paths.common(h.path, node)
 		}
 	}
 	c.advertising.add(u)
-	if c.paths != nil {
-		c.paths.add(u, hash)
-	}
 	return nil
 }
 
@@ -153,7 +158,7 @@ func (c *counter) onHost(host string, key hostCause) *hostCount {
 	if !ok {
 		i = len(c.onHosts)
 		c.here[key] = i
-		c.onHosts = append(c.onHosts, hostCount{hostCause: key, host: int32(last)})
+		c.onHosts = append(c.onHosts, hostCount{hostCause: key, host: int32(last), fields: noField, path: noPath})
 	}
 	return &c.onHosts[i]
 }
@@ -187,16 +192,22 @@ func (c *counter) endHost() {
 func (c *counter) list() []Cause {
 	c.endHost()
 	both := c.joinWWW()
-	across := c.advertising.causes()
+	rows := append(c.fields.causes(), c.advertising.causes()...)
+	var nodes map[int32]int32
 	if c.paths != nil {
 		known := map[sameURLs]bool{}
 		for i := range both {
 			known[c.onHosts[i].same()] = true
 		}
-		across, c.paths = append(across, c.paths.causes(known)...), nil
+		rows, nodes = c.paths.causes(rows, known)
 	}
-	fields := c.fields.causes()
-	causes := make([]Cause, 0, len(c.onHosts)+len(fields)+len(across))
+	c.fold(rows, nodes)
+	c.paths = nil
+	ids := make([]Cause, len(rows))
+	for i, row := range rows {
+		ids[i] = row.Identity()
+	}
+	causes := make([]Cause, 0, len(c.onHosts)+len(rows))
 	for i := range c.onHosts {
 		h := &c.onHosts[i]
 		one := Cause{Kind: ByHost, Flag: h.flag, Host: c.hosts[h.host], N: int(h.n), Sole: int(h.sole), Hosts: 1}
@@ -206,7 +217,10 @@ func (c *counter) list() []Cause {
 		if h.params != none {
 			one.Params = c.params.lists[h.params]
 		}
+		if h.row != none {
+			one.In = &ids[h.row]
+		}
 		causes = append(causes, one)
 	}
-	return append(append(causes, fields...), across...)
+	return append(causes, rows...)
 }

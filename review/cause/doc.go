@@ -7,7 +7,8 @@
 // (site.go) says that most of a domain fails.
 //
 // The best cause comes first: that which concerns most URLs, where those that it settles by itself count twice. A cause
-// all of whose URLs another one settles comes after it, for it has fewer.
+// all of whose URLs another one settles with the same result comes after it, for it has fewer, and folds into it
+// (fold.go).
 //
 // [Examine] looks at one cause and returns a [Study] (study.go): samples, path prefixes, parameters, fields or hosts to
 // narrow the cause to, and the possible fixes. A [Fix] is overrides, for each host or each field, or one decision about

@@ -18,6 +18,7 @@ type fieldCounter struct {
 	here   map[canon.Code][]*placeCount // of the current host
 	hosts  map[flagFields]*fieldHosts   // the hosts by the fields on them
 	last   string                       // the current host
+	ruled  ruledFields
 }
 
 // flagPlaces identifies a flag and a list of places, by its address: groups share it.
@@ -45,8 +46,44 @@ type placeCount struct {
 	n, sole int
 }
 
-func newFieldCounter() fieldCounter {
-	return fieldCounter{counts: map[flagPlaces]*placeCount{}, here: map[canon.Code][]*placeCount{},
+// ruledFields are the fields in which a rule accepts a flag wherever a URL leads.
+type ruledFields map[canon.Code][]string
+
+func newRuledFields(rules []review.StoredOverride) ruledFields {
+	ruled := ruledFields{}
+	for _, o := range rules {
+		if o.Override.Match != (canon.Match{Field: o.Override.Match.Field}) || o.Override.Match.Field == "" {
+			continue
+		}
+		for _, name := range o.Override.Accept {
+			if code, ok := canon.ParseCode(name); ok {
+				ruled[code] = append(ruled[code], o.Override.Match.Field)
+			}
+		}
+	}
+	return ruled
+}
+
+// settles reports whether a fix of a cause is rules for its fields that are still to be written.
+func (r ruledFields) settles(c *Cause) bool { return c.rulesFields() && !c.Fields.Within(r[c.Flag]) }
+
+// lacking returns the fields that keep a URL in these places open once there are rules for the fields of a cause: those
+// that have none.
+func (r ruledFields) lacking(c *Cause, places []review.FileField) (fields []string) {
+	if len(places) == 0 {
+		return []string{""}
+	}
+	for _, p := range places {
+		ruled := p.Field != "" && (slices.Contains(c.Fields.List(), p.Field) || slices.Contains(r[c.Flag], p.Field))
+		if !ruled && !slices.Contains(fields, p.Field) {
+			fields = append(fields, p.Field)
+		}
+	}
+	return fields
+}
+
+func newFieldCounter(ruled ruledFields) fieldCounter {
+	return fieldCounter{ruled: ruled, counts: map[flagPlaces]*placeCount{}, here: map[canon.Code][]*placeCount{},
 		hosts: map[flagFields]*fieldHosts{}}
 }
 
@@ -163,14 +200,17 @@ func sameFiles(a, b map[string]bool) bool {
 
 // cause counts the URLs and the hosts of fields, each once. The field with the most URLs comes first.
 func (c *fieldCounter) cause(code canon.Code, names []string, counts []*placeCount) Cause {
-	one := Cause{Kind: ByField, Flag: code}
+	one := Cause{Kind: ByField, Flag: code, Fields: NamesOf(names...)}
+	byRules := c.ruled.settles(&one)
 	inField := map[string]int{}
 	for _, p := range counts {
 		if !p.fields.any(names) {
 			continue
 		}
 		one.N += p.n
-		one.Sole += p.sole
+		if !byRules || len(c.ruled.lacking(&one, p.places)) == 0 {
+			one.Sole += p.sole
+		}
 		for _, name := range p.fields.List() {
 			inField[name] += p.n
 		}

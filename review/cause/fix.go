@@ -18,6 +18,7 @@ type Fix struct {
 	Rules    []canon.Override // one, or one for each field or host of the cause; empty: the fix is a Decision
 	Decision review.Kind      // the kind of decision on all URLs of Only
 	Only     review.Filter    // the URLs that it concerns
+	N        int              // number of URLs of a Decision
 
 	// Reasons say why the fix may be right. Recommended is set if they support it, and no other fix is supported by
 	// its own. It is a proposal for a person.
@@ -38,6 +39,8 @@ const (
 	FixAccept                         // accept the flag, or approve the URLs as they are
 	FixReject                         // reject the URLs
 	FixTake                           // write the rule of a suggestion
+	FixApprove                        // approve the URLs as they are, with no rule; see [Study.Fix]
+	FixDefer                          // defer the URLs
 )
 
 // Fixes returns the fixes that can be found without looking at the URLs of the cause; see [Examine].
@@ -60,19 +63,43 @@ func (c Cause) decisions() []Fix {
 	if c.Sole < c.N {
 		title += " with no other flag"
 	}
-	return []Fix{{Kind: FixAccept, Title: title, Decision: review.Approve, Only: c.SoleFilter()}, c.reject()}
+	return []Fix{{Kind: FixAccept, Title: title, Decision: review.Approve, Only: c.SoleFilter(),
+		N: c.Sole}, c.reject()}
 }
 
 // Approve returns the fix that approves the URLs with no flags but those of this and of other causes of the same place.
 // It is false where a rule accepts the flag.
 func (c Cause) Approve(with ...Cause) (Fix, bool) {
 	fix := Fix{Kind: FixAccept, Title: "approve the URLs with no other flags", Decision: review.Approve,
-		Only: c.SoleFilter(with...)}
+		Only: c.SoleFilter(with...), N: c.N}
 	return fix, c.decided()
 }
 
 func (c Cause) reject() Fix {
-	return Fix{Kind: FixReject, Title: "reject " + urlsText(c.N), Decision: review.Reject, Only: c.Filter()}
+	return Fix{Kind: FixReject, Title: "reject " + urlsText(c.N), Decision: review.Reject, Only: c.Filter(),
+		N: c.N}
+}
+
+// Fix returns a fix of the cause. FixApprove and FixDefer are decisions on its URLs, with no rule for those that come
+// later. Only URLs with no flag but that of this and of other causes of the same place are approved, and with no other
+// unknown parameter.
+func (s *Study) Fix(kind FixKind, with ...Cause) (Fix, bool) {
+	c := s.Cause
+	switch i := slices.IndexFunc(s.Fixes, func(f Fix) bool { return f.Kind == kind }); {
+	case i >= 0:
+		return s.Fixes[i], true
+	case c.Suggestion != nil || c.N == 0:
+	case kind == FixDefer:
+		return Fix{Kind: kind, Title: "defer " + urlsText(c.N), Decision: review.Defer, Only: c.Filter(), N: c.N}, true
+	case kind == FixApprove && (s.Alone > 0 || len(with) > 1):
+		fix, _ := c.Approve(with...)
+		fix.Kind, fix.Only.Not.Params = kind, s.OtherParams
+		if len(with) < 2 {
+			fix.N = s.Alone
+		}
+		return fix, true
+	}
+	return Fix{}, false
 }
 
 // decided reports whether a decision accepts the flag of the cause, and not a rule.

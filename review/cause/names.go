@@ -51,6 +51,15 @@ func (n Names) Within(others []string) bool {
 	return !slices.ContainsFunc(n.List(), func(name string) bool { return !slices.Contains(others, name) })
 }
 
+// narrow returns a name, or those that are not the one behind allBut.
+func (n Names) narrow(to string) Names {
+	names := n.List()
+	if but, ok := strings.CutPrefix(to, allBut); ok && !slices.Contains(names, to) {
+		return NamesOf(slices.DeleteFunc(names, func(name string) bool { return name == but })...)
+	}
+	return NamesOf(to)
+}
+
 func union(a, b Names) Names {
 	names := append(a.List(), b.List()...)
 	slices.Sort(names)

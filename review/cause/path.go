@@ -59,28 +59,46 @@ func (t *pathTree) step(from, text int32) int32 {
 	return node
 }
 
-// add counts a URL with that hash. It leaves out identifiers of advertising, which have one rule for all paths.
-func (t *pathTree) add(u review.Undecided, hash uint64) {
+// noPath is no node: there is no URL so far, or its path is not in the tree.
+const noPath = noNode
+
+// add counts a URL with that hash under one of its parameters, and returns the node of its path. It leaves out
+// identifiers of advertising, which have one rule for all paths.
+func (t *pathTree) add(u review.Undecided, param string, hash uint64) int32 {
+	if t == nil || isAdvertising(param) {
+		return noPath
+	}
 	if u.Host != t.name || t.host == 0 {
 		t.name = u.Host
 		t.host++
 	}
 	path := review.PathOf(u.Canonical)
 	if path == "" {
-		return
+		return noPath
 	}
-	for _, param := range u.Params {
-		if isAdvertising(param) {
-			continue
-		}
-		node := t.step(noNode, t.id(param))
-		for segment := range strings.SplitSeq(path[1:], "/") {
-			node = t.step(node, t.id(segment))
-			t.nodes[node].add(hash, u.Flags.Len() == 1, len(u.Params))
-			t.countHost(node)
-		}
-		t.nodes[node].leaf = true
+	node := t.step(noNode, t.id(param))
+	for segment := range strings.SplitSeq(path[1:], "/") {
+		node = t.step(node, t.id(segment))
+		t.nodes[node].add(hash, u.Flags.Len() == 1, len(u.Params))
+		t.countHost(node)
 	}
+	t.nodes[node].leaf = true
+	return node
+}
+
+// common returns the last node above both of one parameter, or of these. A node has a larger number than those above
+// it.
+func (t *pathTree) common(a, b int32) int32 {
+	if a == noPath || b == noPath {
+		return max(a, b)
+	}
+	for a != b {
+		if a < b {
+			a, b = b, a
+		}
+		a = t.nodes[a].from
+	}
+	return a
 }
 
 func (t *pathTree) countHost(node int32) {
@@ -125,25 +143,29 @@ type underPath struct {
 	urls sameURLs
 }
 
-// causes returns a cause for the shared nodes of each path that have the same URLs, unless these are known already.
-func (t *pathTree) causes(known map[sameURLs]bool) []Cause {
+// causes appends a cause to the list for the shared nodes of each path that have the same URLs, unless these are known
+// already. It returns the list, and the index of the cause of each node.
+func (t *pathTree) causes(list []Cause, known map[sameURLs]bool) ([]Cause, map[int32]int32) {
 	shared := t.shared()
 	params := make(map[underPath][]string, len(shared))
-	nodes := make(map[underPath]*pathNode, len(shared))
+	nodes := make(map[underPath][]int32, len(shared))
 	for node := range shared {
 		if known[t.nodes[node].same()] {
 			continue
 		}
 		param, path := t.place(node)
 		key := underPath{path, t.nodes[node].same()}
-		params[key], nodes[key] = append(params[key], param), &t.nodes[node]
+		params[key], nodes[key] = append(params[key], param), append(nodes[key], node)
 	}
-	causes := make([]Cause, 0, len(nodes))
-	for key, n := range nodes {
-		names := params[key]
+	rows := make(map[int32]int32, len(shared))
+	for key, same := range nodes {
+		names, n := params[key], &t.nodes[same[0]]
 		slices.Sort(names)
-		causes = append(causes, Cause{Kind: ByPath, Flag: canon.UnknownParam, Params: NamesOf(names...), Path: key.path,
+		for _, node := range same {
+			rows[node] = int32(len(list))
+		}
+		list = append(list, Cause{Kind: ByPath, Flag: canon.UnknownParam, Params: NamesOf(names...), Path: key.path,
 			N: int(n.n), Sole: int(n.settles(len(names))), Hosts: int(n.hosts)})
 	}
-	return causes
+	return list, rows
 }

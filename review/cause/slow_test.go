@@ -44,7 +44,7 @@ func TestCausesSlowly(t *testing.T) {
 		}
 		for _, c := range got {
 			one := want[c.Identity()]
-			if one.Fields = c.Fields; c != one {
+			if one.Fields = c.Fields; !equal(c, one) {
 				t.Errorf("%+v: %+v, want %+v", f, c, one)
 			}
 		}

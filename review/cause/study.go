@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -15,12 +16,16 @@ import (
 // Study is the information about a cause for a person who decides about it.
 type Study struct {
 	Cause   Cause           // with current counts: N is 0 if others have settled it
-	Samples []review.Item   // up to three
+	Samples []review.Item   // at least three if there are so many, and one for each kind of change
 	Settles int             // number of URLs with nothing else to settle: a fix settles them
+	Alone   int             // number of URLs with no other flag or parameter, whatever else keeps rules from settling them
 	Left    []review.Bucket // other reasons, such as "http-only", that keep the rest open; the most frequent first
 	Under   []review.Bucket // to narrow the cause to: single parameters, fields or hosts, path prefixes of some URLs
 	Fixes   []Fix
-	Ask     []int64 // up to 5 items: their evidence would tell most about the parameters; none if a fix is recommended
+
+	OtherParams []string // unknown parameters of its URLs that are not its own
+
+	Ask []int64 // up to 5 items: their evidence would tell most about the parameters; none if a fix is recommended
 }
 
 // The limits of a study. Its cost does not depend on the size of the cause.
@@ -140,12 +145,19 @@ func (s *examiner) read(ctx context.Context) (err error) {
 // countLeft counts the URLs that a fix settles, and the reasons that keep the others open.
 func (s *examiner) countLeft(ctx context.Context) (err error) {
 	left := map[string]int{}
-	if s.Cause.Params != "" {
+	byGroups := newRuledFields(s.stored).settles(&s.Cause)
+	switch {
+	case s.Cause.Params != "":
 		s.Settles, err = s.countParams(ctx, left)
-	} else {
+	case byGroups:
+		s.Settles, err = s.countGroups(ctx, left)
+	default:
 		s.Settles, err = s.countFlags(ctx, left)
 	}
 	s.Cause.Sole = s.Settles
+	if !byGroups {
+		s.Alone = s.Settles
+	}
 	for what, n := range left {
 		s.Left = append(s.Left, review.Bucket{Value: what, N: n})
 	}
@@ -176,23 +188,50 @@ func (s *examiner) countFlags(ctx context.Context, left map[string]int) (sole in
 	return sole, nil
 }
 
+// countGroups counts the URLs that rules for the fields settle, and those with each other flag, or in each other field
+// that has no such rule.
+func (s *examiner) countGroups(ctx context.Context, left map[string]int) (sole int, err error) {
+	ruled, hosts := newRuledFields(s.stored), map[string]bool{}
+	err = s.desk.Groups(ctx, s.Cause.Filter(), func(g review.Group) error {
+		flags := toSettle(g.Status, g.Flags).Without(s.Cause.Flag)
+		for _, code := range flags.Codes() {
+			left[code.String()] += g.N
+		}
+		hosts[g.Host] = true
+		if flags == 0 {
+			s.Alone += g.N
+		}
+		lacking := ruled.lacking(&s.Cause, g.Places)
+		for _, field := range lacking {
+			left["field "+cmp.Or(field, "without a name")] += g.N
+		}
+		if len(lacking) == 0 && flags == 0 {
+			sole += g.N
+		}
+		return nil
+	})
+	s.Cause.Hosts = len(hosts)
+	return sole, err
+}
+
 // countParams counts the URLs with these parameters alone, and those with each other flag or unknown parameter.
 func (s *examiner) countParams(ctx context.Context, left map[string]int) (sole int, err error) {
-	mine := s.Cause.Params.List()
+	mine, others := s.Cause.Params.List(), map[string]bool{}
 	err = s.desk.Undecided(ctx, s.Cause.Filter(), func(u review.Undecided) error {
-		others := 0
 		for _, code := range u.Flags.Without(canon.UnknownParam).Codes() {
 			left[code.String()]++
 		}
+		alone := u.Flags.Len() == 1
 		for _, name := range u.Params {
 			if !slices.Contains(mine, name) {
 				left[canon.UnknownParam.String()+" "+name]++
-				others++
+				others[name], alone = true, false
 			}
 		}
-		sole += count(u.Flags.Len() == 1 && others == 0)
+		sole += count(alone)
 		return nil
 	})
+	s.OtherParams = slices.Sorted(maps.Keys(others))
 	return sole, err
 }
 
@@ -227,18 +266,6 @@ func precedentOf(ctx context.Context, desk Desk, c Cause) (precedent, error) {
 		}
 	}
 	return p, err
-}
-
-// pickSamples returns maxSamples items, evenly spread over the list.
-func pickSamples(items []review.Item) []review.Item {
-	if len(items) <= maxSamples {
-		return items
-	}
-	list := make([]review.Item, maxSamples)
-	for i := range list {
-		list[i] = items[i*(len(items)-1)/(maxSamples-1)]
-	}
-	return list
 }
 
 // prefixesUnder counts the items under each path prefix. It leaves out prefixes of all items or of one item only. Of
@@ -295,6 +322,11 @@ func (s *examiner) countUnder(ctx context.Context) error {
 	if len(names) < 2 {
 		return nil
 	}
+	if s.Cause.Kind == ByField && len(names) > 2 {
+		for _, name := range names[:len(names):len(names)] {
+			names = append(names, allBut+name)
+		}
+	}
 	var list []review.Bucket
 	for _, name := range names {
 		n, err := s.desk.Count(ctx, s.Cause.Narrow(name).Filter())
@@ -307,9 +339,12 @@ func (s *examiner) countUnder(ctx context.Context) error {
 	return nil
 }
 
+// allBut stands before the name of a field to narrow a ByField to its other fields.
+const allBut = "all but "
+
 // Narrow returns the cause of one of several parameters, of one of two hosts, of the URLs under a path prefix of a
-// ByHost, or in one field of a ByField, whose hosts are then not known. Others, and a ByField without a name, are
-// returned unchanged.
+// ByHost, or in one field of a ByField or in "all but" that one, whose hosts are then not known. Others, and a ByField
+// without a name, are returned unchanged.
 func (c Cause) Narrow(to string) Cause {
 	switch params := c.Params.List(); {
 	case len(params) > 1 && slices.Contains(params, to):
@@ -319,7 +354,7 @@ func (c Cause) Narrow(to string) Cause {
 	case c.Kind == ByHost:
 		c.Path = to
 	case c.Kind == ByField && to != "":
-		c.Fields, c.On = NamesOf(to), ""
+		c.Fields, c.On = c.Fields.narrow(to), ""
 	}
 	return c
 }

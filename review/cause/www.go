@@ -54,6 +54,8 @@ func (c *counter) joinWWW() (both map[int]bool) {
 			kept = append(kept, h)
 		case ok:
 			kept[at].join(&h.tally)
+			kept[at].fields = c.sets.union(kept[at].fields, h.fields)
+			kept[at].path = c.paths.common(kept[at].path, h.path)
 			if key.bare == c.hosts[h.host] {
 				kept[at].host = h.host
 			}

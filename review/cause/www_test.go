@@ -109,7 +109,7 @@ func TestBothHostsOfAnyURLs(t *testing.T) {
 			}
 			_, _, err := d.Undo(t.Context(), 0)
 			d.must(err)
-			if now := d.causes(review.Filter{}); !slices.Equal(now, before) {
+			if now := d.causes(review.Filter{}); !slices.EqualFunc(now, before, equal) {
 				t.Fatalf("seed %d: %s: after undo %v, before %v", seed, c, now, before)
 			}
 		}

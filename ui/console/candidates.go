@@ -27,6 +27,7 @@ type finder struct {
 	*session
 	decider *decider
 	probes  *probes // its context ends the requests
+	finder  *finder // keeps the pages for the queue
 	running map[question]bool
 	found   map[question][]candidate.Candidate
 	looked  lookedAt
@@ -166,6 +167,15 @@ func (f *finder) doneLink(
 	return f.say(fmt.Sprintf("the link for URL %d was read: the same key shows it", q.item))
 }
 
+// keep keeps the pages that were found for URLs of a cause: in the queue they are not looked for again.
+func (f *finder) keep(list []pane.PageFor) {
+	for _, p := range list {
+		if len(p.Found) > 0 {
+			f.found[question{item: p.Item.ID, rev: p.Item.Rev}] = p.Found
+		}
+	}
+}
+
 // offer opens the list of pages.
 func (f *finder) offer(it review.Item, about decision, list []candidate.Candidate) tea.Cmd {
 	c := dialog.NewCandidates(pane.Shown(&it), list,
@@ -233,6 +243,7 @@ type causePages struct {
 	causes  *causesTab
 	decider *decider
 	probes  *probes // its context ends the requests
+	finder  *finder // keeps the pages for the queue
 
 	cancel  context.CancelFunc // ends the search; nil: none is in progress
 	foundAt time.Time
@@ -313,7 +324,8 @@ func (p *causePages) done(list []pane.PageFor, err error) tea.Cmd {
 		return p.warn(wording.Error(err))
 	}
 	p.foundAt = p.opts.clock.now()
-	p.causes.pane.SetPages(list)
+	p.causes.pane.AddPages(list)
+	p.finder.keep(list)
 	n := len(desk.Citations(list))
 	if n == 0 {
 		return p.warn(p.keyed("no page clearly fits: {urls-of-the-cause} shows the URLs, where {pages-to-cite} " +

@@ -164,3 +164,9 @@ func TestCandidatesDigits(t *testing.T) {
 	s := openFinder(t, newDesk(t), f, "C", "C", "9").shows("reason 6")
 	s.keys("?", ":", "=", "A", "0").shows("reason 6")
 }
+
+// The pages that C finds in Causes are those that C shows in the queue, with no other search.
+func TestPagesOfACauseAreKept(t *testing.T) {
+	s := openFinder(t, newDesk(t), somePages(), "2", "/", "type:home-page", "enter", "C")
+	s.keys("enter", "C").shows("╭─ Pages to cite", "Beca de comedor").lacks("were found: C shows them")
+}

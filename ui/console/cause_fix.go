@@ -32,6 +32,9 @@ var causeFixes = []struct {
 		"cite the host with www, or without it, in the place of this one: a rule"},
 	{"A", "Accept", "accept", cause.FixAccept, "accept", "accepted",
 		"accept the flag here: a rule; where no rule can, approve the URLs"},
+	{"a", "Approve once", "", cause.FixApprove, "", "",
+		"approve the URLs of the cause as they are, with no rule for those that come later"},
+	{"d", "Defer once", "", cause.FixDefer, "", "", "put off all URLs of the cause"},
 	{"R", "Reject the cause", "", cause.FixReject, "", "", "reject all URLs of the cause, with a reason"},
 	{"t", "Take the suggestion", "take", cause.FixTake, "write it", "written", "write the suggested rule"},
 }
@@ -44,7 +47,7 @@ func (t *causesTab) fix(kind cause.FixKind) tea.Cmd {
 	chosen := t.pane.Chosen()
 	var fixes []cause.Fix
 	for _, c := range chosen {
-		f, ok := t.fixOf(c, kind)
+		f, ok := t.fixOf(c, kind, chosen...)
 		if kind == cause.FixAccept && len(chosen) > 1 {
 			if together, decides := c.Approve(chosen...); decides {
 				f, ok = together, true
@@ -61,15 +64,19 @@ func (t *causesTab) fix(kind cause.FixKind) tea.Cmd {
 	case kind == cause.FixReject:
 		return t.askReject(chosen, fixes)
 	}
-	return t.settle(chosen, fixes, review.Choice{Kind: review.Approve})
+	choice := review.Choice{Kind: review.Approve}
+	if kind == cause.FixDefer {
+		choice.Kind = review.Defer
+	}
+	return t.settle(chosen, fixes, choice)
 }
 
-// fixOf is a fix of a cause. Some fixes are known from the study only.
-func (t *causesTab) fixOf(c cause.Cause, kind cause.FixKind) (cause.Fix, bool) {
-	list := c.Fixes()
+// fixOf is a fix of a cause that is settled together with others. Some fixes are known from the study only.
+func (t *causesTab) fixOf(c cause.Cause, kind cause.FixKind, with ...cause.Cause) (cause.Fix, bool) {
 	if s := t.pane.StudyOf(c); s != nil {
-		list = s.Fixes
+		return s.Fix(kind, with...)
 	}
+	list := c.Fixes()
 	i := slices.IndexFunc(list, func(f cause.Fix) bool { return f.Kind == kind })
 	if i < 0 {
 		return cause.Fix{}, false
@@ -84,6 +91,8 @@ func (t *causesTab) possible(name string) bool {
 	switch name {
 	case askNetwork:
 		return ok && t.opts.Prober != nil && len(t.unasked()) > 0
+	case unfoldRows:
+		return ok && t.pane.Folds()
 	case dismissSuggestion:
 		return ok && chosen[0].Suggestion != nil
 	case citePages:
@@ -108,6 +117,8 @@ func (t *causesTab) noFix(c cause.Cause, kind cause.FixKind) string {
 	case c.Suggestion != nil:
 		return t.keyed("this is a suggested rule: {take-the-suggestion} writes it, {dismiss-the-suggestion} " +
 			"dismisses it")
+	case s == nil && (kind == cause.FixApprove || kind == cause.FixDefer):
+		return t.keyed("this cause has not been read yet: go to it first")
 	case kind == cause.FixTake:
 		return "this is no suggested rule"
 	case s != nil && s.Cause.N == 0:
@@ -141,12 +152,9 @@ func (t *causesTab) settle(chosen []cause.Cause, fixes []cause.Fix, choice revie
 	change := pendingChange{choice: choice}
 	for _, c := range chosen {
 		change.about = append(change.about, c.Filter())
-		change.listed += c.N
-	}
-	if len(chosen) == 1 && choice.Kind == review.Approve {
-		change.listed = chosen[0].Sole
 	}
 	for _, f := range fixes {
+		change.listed += f.N
 		change.merge = append(change.merge, f.Rules...)
 		if len(f.Rules) == 0 {
 			change.only = append(change.only, f.Only)
@@ -166,8 +174,10 @@ func (t *causesTab) settle(chosen []cause.Cause, fixes []cause.Fix, choice revie
 		change.done = fmt.Sprintf("%d causes %s", len(chosen), change.done)
 	case len(change.merge) > 0:
 		change.done = wording.Safe(fixes[0].Done)
+	case choice.Kind == review.Approve:
+		question.Text = []string{fixes[0].Title + asTheyAre(fixes[0].N)}
 	default:
-		question.Text = []string{fixes[0].Title + asTheyAre(chosen[0].Sole)}
+		question.Text = []string{fixes[0].Title}
 	}
 	if choice.Note != "" {
 		question.Text = []string{fixes[0].Title + ": " + wording.Safe(choice.Note)}

@@ -449,7 +449,7 @@ func TestUrlsOfACauseAreReadWhole(t *testing.T) {
 			t.Errorf("%q: %d of %d URLs were on the screen", keys, len(seen), n)
 		}
 	}
-	s.shows("- https://www.sepe.es/t/p249?plaza=1&utm_source=x", "“Page 249”  town-249 (portal_url)")
+	s.shows("~ https://www.sepe.es/t/p249?plaza=1[-&utm_source=x-]", "“Page 249”  town-249 (portal_url)")
 	s.keys("g").shows("1 to ", "/p00?").keys("j").lacks("/p00?").keys("G", "k", "esc").shows("▌      250")
 }
 

@@ -232,6 +232,17 @@ func (t *causesTab) narrow(by int) tea.Cmd {
 	return nil
 }
 
+// unfoldRows is the name of an action.
+const unfoldRows = "Unfold rows"
+
+// unfold shows the rows that fold into the one under the cursor, or hides them.
+func (t *causesTab) unfold() tea.Cmd {
+	if !t.pane.Unfold() {
+		return t.warn("no rows fold into this one")
+	}
+	return t.study()
+}
+
 func (t *causesTab) mark() tea.Cmd {
 	t.pane.Toggle()
 	return t.study()

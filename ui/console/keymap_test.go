@@ -18,14 +18,14 @@ func configured(t *testing.T, data string) (Keymap, error) {
 }
 
 func TestReboundKeys(t *testing.T) {
-	keys, err := configured(t, "keys:\n  approve: [f5, y]\n  copy-canonical: []\n  undo: z\n  defer: a\n")
+	keys, err := configured(t, "keys:\n  approve: [f5, y]\n  copy-canonical: []\n  undo: W\n  defer: a\n")
 	if err != nil {
 		t.Fatal(err)
 	}
 	opts := Options{Keys: keys, Env: []string{"TERM=xterm"}}
 	s := openScreenWith(t, newDesk(t), opts, 120, 24).shows("f5 approve", "a defer")
-	s.keys("f5").shows("approved: URL 1 (z takes it back)").keys("u").lacks("took back")
-	s.keys("z").shows("took back: approve")
+	s.keys("f5").shows("approved: URL 1 (W takes it back)").keys("u").lacks("took back")
+	s.keys("W").shows("took back: approve")
 	s.keys("a").shows("deferred: URL 1").keys("y").shows("approved: URL 2")
 	s.keys("enter").shows("f5 approves this URL alone").keys("esc",
 		"x").shows("there is no browser to open: copied the URL instead")

@@ -42,6 +42,8 @@ func (m *Model) causeRows() []row {
 			"keep the suggested rule away until twice as many pages speak for it"},
 		{"o", "Override for the cause", "form", inCauses | writes, m.causes.openForm,
 			"open the form for the host of the cause"},
+		{"z", unfoldRows, "rows", inCauses, m.causes.unfold,
+			"show the rows that fold into this one, for its key settles all of their URLs; or hide them"},
 		{"l right", "Narrow", "", inCauses, with(m.causes.narrow, 1),
 			"only the URLs of the cause on one of its hosts, below a path or in one of its fields, then the next one"},
 		{"h left", "Widen", "", inCauses, with(m.causes.narrow, -1),

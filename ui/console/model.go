@@ -109,7 +109,8 @@ func (m *Model) wire(d Desk) {
 	m.rules = &rules{session: s, desk: d, decide: m.decider}
 	m.marker = &marker{s, d, m.queue, m.decider, m.rules}
 	m.causes = newCausesTab(s, d, m.queue, m.rules)
-	m.citer = &causePages{session: s, desk: d, causes: m.causes, decider: m.decider, probes: m.probes}
+	m.citer = &causePages{session: s, desk: d, causes: m.causes, decider: m.decider, probes: m.probes,
+		finder: m.finder}
 	m.causes.pages = m.citer
 	m.overrides = newOverridesTab(s, d, m.rules)
 	m.log = newLogTab(s, d, m.decider)

@@ -47,7 +47,7 @@ func FindPages(
 		list[i].Item = it
 		work.Go(func() error {
 			err := fault.Do(func() (err error) {
-				list[i].Page, list[i].Stays, err = findPage(ctx, d, p, &it, now)
+				list[i], err = findPage(ctx, d, p, it, now)
 				return err
 			})
 			if err != nil {
@@ -64,28 +64,30 @@ func FindPages(
 }
 
 // findPage finds the page for one item, or why it stays.
-func findPage(
-	ctx context.Context, d pagesDesk, p Prober, it *review.Item, now time.Time,
-) (page candidate.Candidate, stays string, err error) {
+func findPage(ctx context.Context, d pagesDesk, p Prober, it review.Item, now time.Time) (pane.PageFor, error) {
+	page := pane.PageFor{Item: it}
 	if n := len(it.Citers(nil)); n > 1 {
-		return page, fmt.Sprintf("%d records cite it, and each wants another page", n), nil
+		page.Stays = fmt.Sprintf("%d records cite it, and each wants another page", n)
+		return page, nil
 	}
 	found, err := p.Candidates(ctx, candidate.Question{Item: it.ID, Now: now}, func(probe.Event) {})
 	var taken *review.LeaseError
 	switch {
 	case ctx.Err() != nil, errors.Is(err, probe.ErrOffline), errors.As(err, &taken):
-		return page, "", err
+		return page, err
 	case err != nil:
-		return page, err.Error(), nil
+		page.Stays = err.Error()
+		return page, nil
 	}
-	if page, stays = candidate.Clear(found); stays != "" {
-		return page, stays, nil
+	page.Found = found
+	if page.Page, page.Stays = candidate.Clear(found); page.Stays != "" {
+		return page, nil
 	}
-	checked, err := d.Correction(ctx, page.URL)
+	checked, err := d.Correction(ctx, page.Page.URL)
 	if err == nil && checked.Result.Verdict == canon.Rejected {
-		stays = "the best page cannot be cited: " + checked.Result.Reason.String()
+		page.Stays = "the best page cannot be cited: " + checked.Result.Reason.String()
 	}
-	return page, stays, err
+	return page, err
 }
 
 // Citations are the corrections of items to the pages that were found for them.

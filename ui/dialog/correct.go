@@ -35,9 +35,10 @@ func NewCorrect(from, fill, key string, submit Corrected) *Correct {
 	return &Correct{fill: fill, key: key, in: widget.NewInput(fill), preview: preview{from: from, submit: submit}}
 }
 
-// Draft returns the typed text.
+// Draft returns the typed text. One that is refused is not kept: the next text would be typed behind it.
 func (c *Correct) Draft() (key, text string, changed bool) {
-	return c.key, c.in.Value(), c.in.Value() != c.fill
+	refused := c.result != nil && c.refused()
+	return c.key, c.in.Value(), c.in.Value() != c.fill && !refused
 }
 
 // Typing returns true: letters are text.

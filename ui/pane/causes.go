@@ -1,6 +1,7 @@
 package pane
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -13,9 +14,10 @@ import (
 type Causes struct {
 	all     []cause.Cause
 	more    int     // suggestions left out
-	found   []int32 // indices of the causes that match the search; nil without one; there may be very many
+	rows    []int32 // indices of the causes that are listed; there may be very many
 	search  string
-	narrow  int // the path or field, from 1, to which the cause under the cursor is narrowed; 0: the whole cause
+	open    map[cause.Cause]bool // the causes, by their identities, whose folded rows are listed behind them
+	narrow  int                  // the path or field, from 1, to which the cause under the cursor is narrowed; 0: the whole cause
 	marks   []cause.Cause
 	studies map[cause.Cause]*cause.Study // by their identities
 	failed  string                       // why the cause under the cursor has no study; safe
@@ -35,7 +37,10 @@ func (c *Causes) Set(list []cause.Cause) {
 	old, at := *c, c.list.Cursor
 	c.all, c.loaded, c.studies, c.failed = list, true, map[cause.Cause]*cause.Study{}, ""
 	c.narrow, c.samples = 0, samples{}
-	c.show(findCauses(c.all, c.search))
+	if c.open == nil {
+		c.open = map[cause.Cause]bool{}
+	}
+	c.show(rowsOf(c.all, c.open, c.search))
 	if at >= old.Len() {
 		c.list.To(at)
 		return
@@ -98,14 +103,14 @@ type CausesFound struct {
 // Finder returns a function that searches the current causes for the text. The function may take 0.1 s and is safe to
 // run concurrently.
 func (c *Causes) Finder(text string) func() CausesFound {
-	in := c.all
-	return func() CausesFound { return CausesFound{text, in, findCauses(in, text)} }
+	in, open := c.all, maps.Clone(c.open)
+	return func() CausesFound { return CausesFound{text, in, rowsOf(in, open, text)} }
 }
 
 // Show lists the result of a search. If the causes have changed since, it searches again.
 func (c *Causes) Show(f CausesFound) {
 	if len(f.in) != len(c.all) || len(f.in) > 0 && &f.in[0] != &c.all[0] {
-		f.rows = findCauses(c.all, f.Text)
+		f.rows = rowsOf(c.all, c.open, f.Text)
 	}
 	c.search = f.Text
 	c.widen()
@@ -114,7 +119,7 @@ func (c *Causes) Show(f CausesFound) {
 }
 
 func (c *Causes) show(rows []int32) {
-	c.found = rows
+	c.rows = rows
 	c.list.Len = c.Len()
 	c.list.To(c.list.Cursor)
 }
@@ -130,7 +135,7 @@ func (c *Causes) Place() CausesPlace { return CausesPlace{*c} }
 
 // Restore returns to a place, and to its cause if that is still there.
 func (c *Causes) Restore(p CausesPlace) {
-	c.Show(CausesFound{p.was.search, p.was.all, p.was.found})
+	c.Show(CausesFound{p.was.search, p.was.all, p.was.rows})
 	c.list.Top, c.list.Height = p.was.list.Top, p.was.list.Height
 	c.list.To(p.was.list.Cursor)
 	here, ok := p.was.row()
@@ -140,18 +145,18 @@ func (c *Causes) Restore(p CausesPlace) {
 	}
 }
 
-// findCauses returns the indices of the causes with all words of the text; nil for a text without words.
-func findCauses(in []cause.Cause, text string) (rows []int32) {
+// findCauses returns the indices of the causes with all words of the text. It is false for a text without words.
+func findCauses(in []cause.Cause, text string) (rows []int32, ok bool) {
 	words := strings.Fields(strings.ToLower(text))
 	if len(words) == 0 {
-		return nil
+		return nil, false
 	}
 	for i := range in {
 		if hasWords(&in[i], words) {
 			rows = append(rows, int32(i))
 		}
 	}
-	return rows
+	return rows, true
 }
 
 // hasWords reports whether all words, in lower case, occur in the name of the cause. Causes of one host, of which there
@@ -180,12 +185,7 @@ func hasWords(c *cause.Cause, words []string) bool {
 func (c *Causes) Loaded() bool { return c.loaded }
 
 // Len returns the number of listed causes.
-func (c *Causes) Len() int {
-	if c.searching() {
-		return len(c.found)
-	}
-	return len(c.all)
-}
+func (c *Causes) Len() int { return len(c.rows) }
 
 // searching reports whether there is a search.
 func (c *Causes) searching() bool { return strings.TrimSpace(c.search) != "" }
@@ -208,12 +208,7 @@ func (c *Causes) best() (at int) {
 }
 
 // at returns the cause in a row.
-func (c *Causes) at(row int) cause.Cause {
-	if c.searching() {
-		return c.all[c.found[row]]
-	}
-	return c.all[row]
-}
+func (c *Causes) at(row int) cause.Cause { return c.all[c.rows[row]] }
 
 // index returns the row of a cause, whatever its numbers are now; -1: none.
 func (c *Causes) index(one cause.Cause) int {

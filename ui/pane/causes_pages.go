@@ -14,12 +14,15 @@ import (
 type PageFor struct {
 	Item  review.Item
 	Page  candidate.Candidate
-	Stays string // for people, untrusted; empty: the page fits clearly best
+	Found []candidate.Candidate // all pages that were found, best first
+	Stays string                // for people, untrusted; empty: the page fits clearly best
 }
 
-// SetPages sets the pages that were found for URLs of causes.
-func (c *Causes) SetPages(list []PageFor) {
-	c.pages = map[int64]PageFor{}
+// AddPages adds the pages that were found for URLs of a cause to those of other causes.
+func (c *Causes) AddPages(list []PageFor) {
+	if c.pages == nil {
+		c.pages = map[int64]PageFor{}
+	}
 	for _, f := range list {
 		c.pages[f.Item.ID] = f
 	}

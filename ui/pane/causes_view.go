@@ -125,9 +125,14 @@ func (c *Causes) rowView(th *theme.Theme, i, width int) string {
 	if s := one.Suggestion; s != nil {
 		settles, flag = pageCounts(s), suggested(s)
 	}
-	text := term.Pad(fmt.Sprintf("%7d %7s  %-22s %s", one.N, settles, flag, CauseText(one)), width-3)
+	row := c.at(i)
+	if row.In != nil && !c.searching() {
+		flag = "└ " + flag
+	}
+	folded := c.folded(&row)
+	text := term.Pad(fmt.Sprintf("%7d %7s  %-22s %s", one.N, settles, flag, CauseText(one)), width-3-len(folded)) + folded
 	if here {
-		c.textWidth = width - causeTextAt
+		c.textWidth = width - causeTextAt - len(folded)
 		return th.Selected.Render("▌" + mark + " " + text)
 	}
 	return " " + th.Bold.Render(mark) + " " + text
@@ -186,7 +191,7 @@ func (p *page) study(s *cause.Study, c *Causes, keys CauseKeys, height int) {
 	}
 	if c.HasSamples() {
 		room := max(1, height-len(p.lines)-len(rest.lines)-1)
-		p.samples(c, s.Cause.N, keys, room, roomy || c.expanded)
+		p.samples(c, s, keys, room)
 	}
 	p.add(rest.lines...)
 }
@@ -220,18 +225,14 @@ func settles(s *cause.Study) string {
 // maxLeft is the number of other flags and parameters that are named.
 const maxLeft = 3
 
-// samples draws the URLs in room lines, each before and after if detailed, below a line with the keys that show more of
-// them.
-func (p *page) samples(c *Causes, n int, keys CauseKeys, room int, detailed bool) {
-	s := &c.samples
-	lines := s.view(room, func(it *review.Item) []string {
+// samples draws the URLs in room lines, each before and after, below a line with the keys that show more of them.
+func (p *page) samples(c *Causes, study *cause.Study, keys CauseKeys, room int) {
+	s, n := &c.samples, study.Cause.N
+	lines := s.view(room, study.Samples, func(it *review.Item) []string {
 		if f, ok := c.pageFor(it); ok {
 			return p.found(f)
 		}
-		if detailed {
-			return p.sample(it)
-		}
-		return []string{"  " + urlLine(Shown(it), p.width-2)}
+		return p.sample(it, c.expanded)
 	})
 	way := keys.Read + " reads them on the whole screen"
 	if c.expanded {
@@ -251,7 +252,11 @@ func (p *page) fixes(s *cause.Study, keys CauseKeys, roomy bool) {
 		if r.Recommended {
 			look, sign = p.th.Bold, "suggested: "
 		}
-		p.key(keys.Fixes[r.Kind], look, term.Safe(r.Title))
+		title := term.Safe(r.Title)
+		if r.Kind == cause.FixReject {
+			title += once(s, keys)
+		}
+		p.key(keys.Fixes[r.Kind], look, title)
 		if r.Recommended || roomy {
 			for _, v := range r.Reasons {
 				p.hang(p.th.OK, "    ", sign+term.Safe(v))
@@ -272,6 +277,20 @@ func (p *page) fixes(s *cause.Study, keys CauseKeys, roomy bool) {
 	case s.Cause.Kind != cause.ByField:
 		p.key(keys.Form, p.th.Text, "another rule, in the form")
 	}
+}
+
+// once says which keys approve and defer the URLs with no rule. Where a decision accepts the flag, the key that accepts
+// approves them.
+func once(s *cause.Study, keys CauseKeys) string {
+	text := ""
+	_, decided := s.Cause.Approve()
+	if f, ok := s.Fix(cause.FixApprove); ok && !decided {
+		text = fmt.Sprintf("; %s approves %d once", cmp.Or(keys.Fixes[f.Kind], "·"), f.N)
+	}
+	if f, ok := s.Fix(cause.FixDefer); ok {
+		text += fmt.Sprintf("; %s defers %d", cmp.Or(keys.Fixes[f.Kind], "·"), f.N)
+	}
+	return text
 }
 
 // asking draws the key that asks the network about URLs that would tell most.

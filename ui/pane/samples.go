@@ -67,9 +67,36 @@ func (c *Causes) Expand() { c.expanded = !c.expanded }
 // Expanded reports whether the study has the whole body.
 func (c *Causes) Expanded() bool { return c.expanded }
 
-// view draws the URLs from the cursor on in height lines, each with draw. At the end of the list it begins earlier, so
-// that the screen is full.
-func (s *samples) view(height int, draw func(it *review.Item) []string) (lines []string) {
+// view draws the URLs from the cursor on in height lines, each with draw. The first ones are followed by one for each
+// kind of change that none of these has, as far as these fit whole.
+func (s *samples) view(height int, kinds []review.Item, draw func(it *review.Item) []string) []string {
+	lines := s.window(height, draw)
+	if s.urls.list.Cursor > 0 {
+		return lines
+	}
+	for n := -1; n != s.shown; { // fewer URLs may have fewer kinds
+		n = s.shown
+		others := s.others(height-1, kinds, draw)
+		lines = append(s.window(height-len(others), draw), others...)
+	}
+	return lines[:min(len(lines), height)]
+}
+
+// others draws in at most height lines an item for each kind of change that no URL in view has.
+func (s *samples) others(height int, kinds []review.Item, draw func(it *review.Item) []string) (lines []string) {
+	in := s.urls.items[:s.shown]
+	for i := range kinds {
+		alike := func(it review.Item) bool { return cause.SameChange(&it, &kinds[i]) }
+		if text := draw(&kinds[i]); !slices.ContainsFunc(in, alike) && len(lines)+len(text) <= height {
+			lines, in = append(lines, text...), append(in[:len(in):len(in)], kinds[i])
+		}
+	}
+	return lines
+}
+
+// window draws the URLs from the cursor on in height lines. At the end of the list it begins earlier, so that the screen
+// is full.
+func (s *samples) window(height int, draw func(it *review.Item) []string) (lines []string) {
 	items, list := s.urls.items, &s.urls.list
 	block := func(i int) []string {
 		text := draw(&items[i])
@@ -110,10 +137,20 @@ func (s *samples) place(n int) string {
 	return fmt.Sprintf("%d to %d of %s", from+1, to, urls(n))
 }
 
-// sample draws a URL before and after, its title, and the records and fields that cite it.
-func (p *page) sample(it *review.Item) []string {
+// sample draws a URL before and after in one line where one shows them, else in two. If detailed, a line with its title
+// and the records and fields that cite it follows, else these stand behind it where there is room.
+func (p *page) sample(it *review.Item, detailed bool) []string {
 	one := page{th: p.th, width: p.width, collapse: true, keyed: p.keyed}
-	one.diff(term.Clip(it.Original, maxShown), it.Canonical())
+	line, single := p.th.DiffLine(term.Safe(term.Clip(it.Original, maxShown)),
+		term.Safe(term.Clip(it.Canonical(), maxShown)), p.width)
+	if !single && !detailed && it.Original == it.Canonical() {
+		line, single = "  "+urlLine(it.Original, p.width-2), true
+	}
+	if single {
+		one.add(line)
+	} else {
+		one.diff(term.Clip(it.Original, maxShown), it.Canonical())
+	}
 	var facts []string
 	if it.Title != "" {
 		facts = append(facts, "“"+safe(it.Title, p.width/2)+"”")
@@ -121,11 +158,19 @@ func (p *page) sample(it *review.Item) []string {
 	if by := CitedIn(it, nil); by != "" {
 		facts = append(facts, safe(by, p.width))
 	}
-	if facts != nil {
-		one.add(p.th.Dim.Render(term.Truncate("    "+strings.Join(facts, "  "), p.width)))
+	text := strings.Join(facts, "  ")
+	switch room := p.width - term.Width(line) - 2; {
+	case text == "":
+	case detailed:
+		one.add(p.th.Dim.Render(term.Truncate("    "+text, p.width)))
+	case single && room >= minFacts:
+		one.lines[0] += "  " + p.th.Dim.Render(term.Truncate(text, room))
 	}
 	return one.lines
 }
+
+// minFacts is the least room for the title and the citers of a URL behind it.
+const minFacts = 16
 
 // CitedIn names the records that cite an item, each with its fields, and the fields of the places without a record.
 // files are as for [review.Item.Citers]. The text is untrusted.

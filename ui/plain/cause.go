@@ -31,6 +31,7 @@ func (p *prompts) tellCauses(string) error {
 	if list, left, err = cause.WithSuggestions(p.ctx, p.desk, list); err != nil {
 		return err
 	}
+	list = slices.DeleteFunc(list, func(c cause.Cause) bool { return c.In != nil })
 	p.causes = list[:min(maxCauses, len(list))]
 	for i, c := range p.causes {
 		if s := c.Suggestion; s != nil {
@@ -76,6 +77,7 @@ func (p *prompts) urlsOf(arg string) error {
 var fixWords = map[string]cause.FixKind{
 	"keep": cause.FixKeep, "drop": cause.FixDrop, "map": cause.FixMapLanguage, "cite": cause.FixHost,
 	"accept": cause.FixAccept, "reject": cause.FixReject, "take": cause.FixTake,
+	"approve": cause.FixApprove, "defer": cause.FixDefer,
 }
 
 // cause settles a cause by one of its fixes, after the effect and a yes.
@@ -93,7 +95,7 @@ func (p *prompts) cause(arg string) error {
 	case c.Suggestion != nil:
 		return p.suggestion(c, word)
 	case !known && word != "ask":
-		return errors.New("name a fix: keep, drop, map, cite, pages, accept or reject REASON; or ask")
+		return errors.New("name a fix: keep, drop, map, cite, pages, accept, approve, defer or reject REASON; or ask")
 	}
 	study, err := cause.Examine(p.ctx, p.desk, c)
 	switch {
@@ -102,11 +104,10 @@ func (p *prompts) cause(arg string) error {
 	case word == "ask":
 		return p.askAbout(study.Ask)
 	}
-	i := slices.IndexFunc(study.Fixes, func(r cause.Fix) bool { return r.Kind == kind })
-	if i < 0 {
+	r, can := study.Fix(kind)
+	if !can {
 		return fmt.Errorf("%s does not settle this cause: %s", word, wordsOf(study.Fixes))
 	}
-	r := study.Fixes[i]
 	choice := review.Choice{Kind: r.Decision, Note: textAt(p.opts.Reasons, strings.TrimSpace(reason))}
 	switch {
 	case len(r.Rules) > 0:

@@ -102,7 +102,7 @@ func commands() []command {
 
 		{"causes", "2", "", 0, (*prompts).tellCauses,
 			"tell the causes of most waiting URLs, with a number for each"},
-		{"cause", "", "NUMBER keep|drop|map|cite|pages|accept|reject REASON|ask|pairs|take|dismiss", mayWrite,
+		{"cause", "", "NUMBER keep|drop|map|cite|pages|accept|approve|defer|reject REASON|ask|pairs|take|dismiss", mayWrite,
 			(*prompts).cause,
 			"settle all URLs of a cause; the effect is told, and you are asked first. pages looks for a page to cite " +
 				"in the place of each URL, of ten at most. ask asks the network about up to five that would tell " +

@@ -21,9 +21,10 @@ var screenOnly = []string{
 	"next-heading", "previous-heading", "cite-link", "open-link-in-browser", "copy-link",
 	"fold", "mark-a-range", "range-down", "range-up", "only-marked",
 	"keep", "drop", "map-to-spanish", "cite-other-host", "accept", "reject-the-cause", // cause NUMBER keep
+	"approve-once", "defer-once", // cause NUMBER approve
 	"cite-the-pages-found",                                                 // cause NUMBER pages
 	"take-the-suggestion", "dismiss-the-suggestion", "ask-about-the-cause", // cause NUMBER take
-	"override-for-the-cause", "narrow", "widen", "mark-cause", "search-causes", "clear-causes",
+	"unfold-rows", "override-for-the-cause", "narrow", "widen", "mark-cause", "search-causes", "clear-causes",
 	"read-the-urls", "more-urls", "urls-before", "next-cause", "previous-cause", // urls NUMBER
 }
 
