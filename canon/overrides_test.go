@@ -358,3 +358,14 @@ func bytesOfURLs(t *testing.T, override func(i int) canon.Override, n int) uint6
 	}
 	return after.TotalAlloc - before.TotalAlloc
 }
+
+// An override for a host with that host as the canonical one keeps it against the map of the policy.
+func TestCanonicalHostOfItself(t *testing.T) {
+	set := compiled(t, clara(t), `[{"match":{"host":"boe.es"},"canonical_host":"boe.es"}]`)
+	if r := canon.Canonicalize("https://boe.es/a", clara(t), nil, nil); r.Canonical != "https://www.boe.es/a" {
+		t.Errorf("without the override: %s", r.Canonical)
+	}
+	if r := canon.Canonicalize("https://boe.es/a", clara(t), set, nil); r.Canonical != "https://boe.es/a" {
+		t.Errorf("with it: %s", r.Canonical)
+	}
+}

@@ -380,3 +380,21 @@ func TestKeysWithoutAnOverride(t *testing.T) {
 			key).shows("there is no override here: o on a URL of the queue writes one")
 	}
 }
+
+// A mistyped host or field is asked about: the first ctrl+s saves nothing, and each doubt is a question of its own.
+func TestStrangersAreAskedAbout(t *testing.T) {
+	desk := newDesk(t)
+	typed := func(host string) []string { return []string{"ctrl+u", "type:" + host} }
+	s := openScreen(t, desk, 120, 40, "o", "d", "down").keys(typed("sede.ejemplo.gob.ess")...)
+	s.shows("no stored URL has the host sede.ejemplo.gob.ess; did you mean sede.ejemplo.gob.es?")
+	s.keys("ctrl+s").shows("not saved: correct the name, or save once more if it is meant")
+	s.keys(typed("sede.ejempl.gob.es")...).keys("ctrl+s").shows("not saved: correct the name")
+	if list := overridesOf(t, desk); len(list) != 0 {
+		t.Fatalf("saved without a question: %+v", list)
+	}
+	s.keys("ctrl+s").shows("saved: ")
+	if list := overridesOf(t, desk); len(list) != 1 || list[0].Override.Match.Host != "sede.ejempl.gob.es" {
+		t.Errorf("not saved after the question: %+v", list)
+	}
+	openScreen(t, newDesk(t), 120, 40, "o", "d", "ctrl+s").shows("saved: ") // a host that is stored is no question
+}

@@ -26,6 +26,7 @@ type Form struct {
 	text    *ruleText // the rule as JSON; nil while the fields are edited
 	at      int       // the field with the focus; len(fields) is Save
 	effect  effectView
+	asked   []string // the doubts about names that the reviewer was asked about
 	failed  string
 	busy    bool
 }
@@ -162,6 +163,9 @@ func (f *Form) save() Action {
 		f.failed = "the rule says nothing yet: fill in another field"
 	case !f.effect.ready():
 		f.failed = "wait until its effect is known"
+	case len(f.effect.state.Doubts) > 0 && !slices.Equal(f.effect.state.Doubts, f.asked):
+		f.asked = f.effect.state.Doubts
+		f.failed = "not saved: correct the name, or save once more if it is meant"
 	default:
 		f.busy = true
 		return f.submit

@@ -97,7 +97,8 @@ func TestCheckOwners(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("modes tell nothing of others there")
 	}
-	top := t.TempDir()
+	top, err := filepath.EvalSymlinks(t.TempDir())
+	must(t, err)
 	below := filepath.Join(top, "a", "b")
 	must(t, os.MkdirAll(below, 0o755))
 	file, link := filepath.Join(below, "keys"), filepath.Join(top, "link")
@@ -130,6 +131,50 @@ func TestCheckOwners(t *testing.T) {
 			t.Errorf("%s of another user: %v", place, err)
 		}
 		must(t, os.Chown(place, 0, -1))
+	}
+}
+
+// Each link on the way to a file is as good as the file: others may neither own one nor replace it.
+func TestCheckOwnersOfLinks(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("modes tell nothing of others there")
+	}
+	top, err := filepath.EvalSymlinks(t.TempDir())
+	must(t, err)
+	good, open := filepath.Join(top, "good"), filepath.Join(top, "open")
+	must(t, os.Mkdir(good, 0o700))
+	must(t, os.Mkdir(open, 0o700))
+	file := filepath.Join(good, "keys")
+	must(t, os.WriteFile(file, nil, 0o600))
+	link := func(target string, at ...string) string {
+		path := filepath.Join(append([]string{top}, at...)...)
+		must(t, os.Symlink(target, path))
+		return path
+	}
+	link("../good/keys", "open", "middle")
+	link(good, "open", "folder")
+	ways := []string{link("open/middle", "to-a-link"), link("open/folder/keys", "through-a-folder"),
+		link(filepath.Join(open, "none"), "to-nothing"), filepath.Join(link("open", "dir"), "folder", "keys")}
+	for _, path := range ways {
+		must(t, serve.CheckOwners(path))
+	}
+	must(t, os.Chmod(open, 0o777))
+	for _, path := range ways {
+		if err := serve.CheckOwners(path); err == nil || !strings.HasSuffix(err.Error(), "chmod go-w "+open) {
+			t.Errorf("%s, by way of a folder that others may write: %v", path, err)
+		}
+	}
+	must(t, serve.CheckOwners(file))
+	round := link("round", "round")
+	if err := serve.CheckOwners(round); err == nil || !strings.Contains(err.Error(), "too many links") {
+		t.Errorf("a link to itself: %v", err)
+	}
+	if os.Geteuid() == 0 {
+		theirs := link(file, "theirs")
+		must(t, os.Lchown(theirs, 12345, -1))
+		if err := serve.CheckOwners(theirs); err == nil || !strings.Contains(err.Error(), theirs+" belongs to") {
+			t.Errorf("a link of another user: %v", err)
+		}
 	}
 }
 
