@@ -102,6 +102,7 @@ var bindingCases = map[string]struct {
 	"Rules":                  {[]string{"w"}, "Rule 3: Query Parameters -- Strip Tracking Params"},
 	"Messages":               {[]string{"a", "M"}, "✓ approved: URL 1"},
 	"Help":                   {[]string{"?"}, "╭─ Keys"}, "Commands": {[]string{":"}, "╭─ Commands"},
+	"Suspend":      {[]string{"ctrl+z"}, "this console cannot be suspended"},
 	"Quit":         {[]string{"q"}, ""},
 	"Next URL":     {[]string{"enter", "]"}, "pending  URL 2"},
 	"Previous URL": {[]string{"enter", "right", "right", "["}, "pending  URL 2"},

@@ -209,7 +209,7 @@ func TestNothingIsDoneWhileASearchIsTyped(t *testing.T) {
 		s.keys("/")
 		for _, b := range bindings() {
 			for _, k := range b.keys {
-				if k != "esc" && k != "enter" {
+				if k != "esc" && k != "enter" && b.name != "Suspend" { // which works anywhere
 					s.keys(k)
 				}
 			}
