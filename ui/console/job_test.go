@@ -34,7 +34,7 @@ func TestSuspend(t *testing.T) {
 		before := len(s.written())
 		ask()
 		<-stopped
-		s.until(func() bool { return strings.Contains(s.written()[before:], "! no shell") })
+		s.until(func() bool { return strings.Contains(s.written()[before:], "\x1b[?1049h") })
 		out := s.written()[before:]
 		for _, want := range []string{"\x1b[?1049l", "\x1b[23;2t", "\x1b[22;2t", "\x1b[?1049h"} { // in this order
 			_, rest, ok := strings.Cut(out, want)
@@ -44,6 +44,7 @@ func TestSuspend(t *testing.T) {
 			out = rest
 		}
 	}
+	s.until(func() bool { return strings.Contains(s.written(), "! no shell") })
 	s.keys("\x03")
 	if err := s.end(); err != nil {
 		t.Error(err)

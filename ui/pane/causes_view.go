@@ -53,7 +53,7 @@ func CauseText(c cause.Cause) string {
 const (
 	causesBeside = 140 // minimum width in cells for the study beside the list
 	causesBelow  = 12  // minimum height in lines for the study below the list
-	studyLines   = 13  // minimum height of the study below the list: a before, an after and all fixes
+	studyLines   = 11  // minimum height of the study below the list
 	causeTextAt  = 42  // the column at which the text of a row begins
 )
 
@@ -67,7 +67,7 @@ func (c *Causes) View(th *theme.Theme, keys CauseKeys, width, height int) string
 	case width >= causesBeside:
 		return c.beside(th, keys, width, height)
 	case height >= causesBelow:
-		below := min(height*2/3, max(studyLines, height/2))
+		below := min(height/2+1, max(studyLines, height/2))
 		return c.listView(th, width, height-below-1) + "\n" + th.Border.Render(strings.Repeat("─", width)) + "\n" +
 			c.studyView(th, keys, width, below)
 	}

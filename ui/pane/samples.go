@@ -74,9 +74,13 @@ func (s *samples) view(height int, kinds []review.Item, draw func(it *review.Ite
 	if s.urls.list.Cursor > 0 {
 		return lines
 	}
+	first := 1
+	if len(s.urls.items) > 0 {
+		first = min(height, len(draw(&s.urls.items[0])))
+	}
 	for n := -1; n != s.shown; { // fewer URLs may have fewer kinds
 		n = s.shown
-		others := s.others(height-1, kinds, draw)
+		others := s.others(height-first, kinds, draw)
 		lines = append(s.window(height-len(others), draw), others...)
 	}
 	return lines[:min(len(lines), height)]
@@ -100,7 +104,7 @@ func (s *samples) window(height int, draw func(it *review.Item) []string) (lines
 	items, list := s.urls.items, &s.urls.list
 	block := func(i int) []string {
 		text := draw(&items[i])
-		return text[:min(len(text), height)]
+		return text[max(0, len(text)-height):] // the URL after rather than that before
 	}
 	s.shown = 0
 	for i := list.Cursor; i < len(items) && len(lines) < height; i++ {
