@@ -27,7 +27,6 @@ type finder struct {
 	*session
 	decider *decider
 	probes  *probes // its context ends the requests
-	finder  *finder // keeps the pages for the queue
 	running map[question]bool
 	found   map[question][]candidate.Candidate
 	looked  lookedAt
@@ -243,10 +242,10 @@ type causePages struct {
 	causes  *causesTab
 	decider *decider
 	probes  *probes // its context ends the requests
-	finder  *finder // keeps the pages for the queue
 
 	cancel  context.CancelFunc // ends the search; nil: none is in progress
 	foundAt time.Time
+	finder  *finder // keeps the pages for the queue
 }
 
 // press looks for the pages of the cause under the cursor, or cites those that were found and are on screen.

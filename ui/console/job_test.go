@@ -4,7 +4,6 @@ package console
 
 import (
 	"context"
-	"errors"
 	"image"
 	"io"
 	"strings"
@@ -15,42 +14,6 @@ import (
 
 	"visto/ui/term"
 )
-
-// ctrl+z gives the terminal to the shell as it was before the console, title included, and takes it again. So does a
-// signal of the shell.
-func TestSuspend(t *testing.T) {
-	signals := make(chan JobSignal)
-	stopped := make(chan string, 1)
-	var s *sitting
-	stop := func() error {
-		stopped <- s.written()
-		return errors.New("no shell")
-	}
-	s = sitOn(t.Context(), t, newDesk(t), Options{
-		Env: []string{"TERM=xterm"}, Job: &Job{Stop: stop, Signals: signals},
-	})
-	s.opens()
-	for _, ask := range []func(){func() { s.keys("\x1a") }, func() { signals <- JobStop }} {
-		before := len(s.written())
-		ask()
-		<-stopped
-		s.until(func() bool { return strings.Contains(s.written()[before:], "\x1b[?1049h") })
-		out := s.written()[before:]
-		for _, want := range []string{"\x1b[?1049l", "\x1b[23;2t", "\x1b[22;2t", "\x1b[?1049h"} { // in this order
-			_, rest, ok := strings.Cut(out, want)
-			if !ok {
-				t.Errorf("%q is not written, or too early", want)
-			}
-			out = rest
-		}
-	}
-	s.until(func() bool { return strings.Contains(s.written(), "! no shell") })
-	s.keys("\x03")
-	if err := s.end(); err != nil {
-		t.Error(err)
-	}
-	s.until(func() bool { return strings.HasSuffix(s.written(), "\x1b[23;2t") })
-}
 
 // The end of its input is the end of a console in a terminal: the terminal is gone.
 func TestTerminalGone(t *testing.T) {
