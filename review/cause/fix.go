@@ -119,15 +119,15 @@ var (
 	accepts = [2]string{"accept", "accepted"}
 )
 
-// maxHosts is the number of hosts that the title of a fix names.
-const maxHosts = 3
+// NamedHosts is the number of hosts that the title of a fix names. Of more it names the first ones.
+const NamedHosts = 3
 
 // hostsText names a few hosts, and counts them where they are more.
 func hostsText(hosts []string) string {
-	if len(hosts) <= maxHosts {
+	if len(hosts) <= NamedHosts {
 		return strings.Join(hosts, ", ")
 	}
-	return fmt.Sprintf("each of %d hosts: %s, …", len(hosts), strings.Join(hosts[:maxHosts], ", "))
+	return fmt.Sprintf("each of %d hosts: %s, …", len(hosts), strings.Join(hosts[:NamedHosts], ", "))
 }
 
 // overrideFixes returns the fixes that are overrides for the matches. Those for a field can only accept.

@@ -66,6 +66,9 @@ func (s *announced) look(m *monkey, screen string, own bool) {
 	}
 	if m.model.scope == inCauses {
 		for _, c := range m.model.causes.pane.Chosen() {
+			if read := m.model.causes.pane.StudyOf(c); read != nil {
+				c = read.Cause
+			}
 			s.causes += c.N
 		}
 	}

@@ -75,6 +75,8 @@ func (t *causesTab) fix(kind cause.FixKind) tea.Cmd {
 func (t *causesTab) fixOf(c cause.Cause, kind cause.FixKind, with ...cause.Cause) (cause.Fix, bool) {
 	if s := t.pane.StudyOf(c); s != nil {
 		return s.Fix(kind, with...)
+	} else if c.On != "" && kind == cause.FixAccept {
+		return cause.Fix{}, false // the study names the hosts
 	}
 	list := c.Fixes()
 	i := slices.IndexFunc(list, func(f cause.Fix) bool { return f.Kind == kind })
@@ -117,7 +119,7 @@ func (t *causesTab) noFix(c cause.Cause, kind cause.FixKind) string {
 	case c.Suggestion != nil:
 		return t.keyed("this is a suggested rule: {take-the-suggestion} writes it, {dismiss-the-suggestion} " +
 			"dismisses it")
-	case s == nil && (kind == cause.FixApprove || kind == cause.FixDefer):
+	case s == nil && (kind == cause.FixApprove || kind == cause.FixDefer || c.On != ""):
 		return t.keyed("this cause has not been read yet: go to it first")
 	case kind == cause.FixTake:
 		return "this is no suggested rule"
@@ -159,6 +161,7 @@ func (t *causesTab) settle(chosen []cause.Cause, fixes []cause.Fix, choice revie
 		if len(f.Rules) == 0 {
 			change.only = append(change.only, f.Only)
 		}
+		change.hosts = append(change.hosts, unnamedHosts(f)...)
 	}
 	question := &dialog.Confirm{Title: titleOf(chosen), Yes: choice.Kind.String()}
 	if len(change.merge) > 0 {
@@ -186,6 +189,18 @@ func (t *causesTab) settle(chosen []cause.Cause, fixes []cause.Fix, choice revie
 		}
 	}
 	return t.rules.settle(question, change)
+}
+
+// unnamedHosts returns the hosts of a fix that has a rule for each, where its title does not name them all.
+func unnamedHosts(f cause.Fix) (hosts []string) {
+	if len(f.Rules) > cause.NamedHosts {
+		for _, rule := range f.Rules {
+			if rule.Match.Field == "" {
+				hosts = append(hosts, rule.Match.Host)
+			}
+		}
+	}
+	return hosts
 }
 
 func asTheyAre(urls int) string {

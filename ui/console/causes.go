@@ -119,6 +119,9 @@ func (t *causesTab) study() tea.Cmd {
 		case err != nil:
 			t.pane.Fail(wording.Error(err))
 		default:
+			if known == nil && r.study.Cause.On != "" {
+				t.arrivedAt = t.opts.clock.now() // its hosts can be read from now on
+			}
 			t.pane.SetStudy(r.study)
 			t.pane.SetSamples(r.first)
 		}

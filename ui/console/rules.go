@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -43,6 +44,7 @@ type pendingChange struct {
 	seen     []review.Target // the items of only as the reviewer saw them; nil: as they are
 	listed   int             // the most items that the reviewer knows a decision to be about; 0: seen are all
 	about    []review.Filter // the change is void if nothing of these waits any more
+	hosts    []string        // of the rules; the reviewer has not seen them all
 	all      string          // about several causes: the change of them all, in words
 	done     string          // a change of the rules that is made, in words
 }
@@ -111,7 +113,7 @@ func (r *rules) settled(s effectState) tea.Cmd {
 	r.asks, r.message = nil, message{}
 	listed := r.run.change.listed
 	grown := listed > 0 && len(s.targets) > listed
-	if s.Failed == "" && !grown && !r.needsQuestion(s.Effect) {
+	if s.Failed == "" && !grown && len(r.run.change.hosts) == 0 && !r.needsQuestion(s.Effect) {
 		return r.save()
 	}
 	r.decide.writer.drop()
@@ -122,6 +124,9 @@ func (r *rules) settled(s effectState) tea.Cmd {
 		text := fmt.Sprintf("%s, more than the %d that were listed: look at the others", wording.URLs(len(s.targets)),
 			listed)
 		question.Text = append(question.Text, text)
+	}
+	if hosts := r.run.change.hosts; len(hosts) > 0 {
+		question.Text = append(question.Text, "a rule for each of "+wording.Safe(strings.Join(hosts, ", ")))
 	}
 	question.Do = action(r.save)
 	r.open(question.WithEffect())
