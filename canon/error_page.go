@@ -32,10 +32,10 @@ const (
 // errorPages are the kinds in the order in which they are looked for: the more special ones first.
 var errorPages = []ErrorPage{MaintenancePage, CookiePage, LoginPage, MissingPage, FaultPage}
 
-// remarks is a key of error_pages whose titles are no titles of pages, but what they say besides.
+// remarks is a key of error_pages. Its titles are not names of pages, but sentences behind such names.
 const remarks ErrorPage = "remarks"
 
-// PageFacts is what an HTML page shows of itself.
+// PageFacts are the parts of an HTML page that show whether it is an error page.
 type PageFacts struct {
 	Asked   string // the URL that was asked first
 	URL     string // the URL that showed the page, behind redirects
@@ -54,7 +54,7 @@ func (p *Policy) ErrorPage(f PageFacts) (kind ErrorPage, seen string) {
 	isElsewhere := !slices.Equal(asked, at) || !slices.Equal(askedHost, host)
 	for _, kind := range errorPages {
 		form, ok := p.errorPages[kind]
-		if !ok || slices.ContainsFunc(asked, form.words.MatchString) && (!isElsewhere || kind.isNamed(asked, at)) {
+		if !ok || slices.ContainsFunc(asked, form.words().MatchString) && (!isElsewhere || kind.isNamed(asked, at)) {
 			continue
 		}
 		if isElsewhere || f.Short {
@@ -67,8 +67,8 @@ func (p *Policy) ErrorPage(f PageFacts) (kind ErrorPage, seen string) {
 		if !isElsewhere {
 			continue
 		}
-		if !slices.Equal(askedHost, host) && slices.ContainsFunc(host, form.addresses.MatchString) ||
-			slices.ContainsFunc(at, form.addresses.MatchString) {
+		if !slices.Equal(askedHost, host) && slices.ContainsFunc(host, form.addresses().MatchString) ||
+			slices.ContainsFunc(at, form.addresses().MatchString) {
 			return kind, ""
 		}
 	}
@@ -80,10 +80,10 @@ func (p *Policy) ErrorPage(f PageFacts) (kind ErrorPage, seen string) {
 // is neither.
 func (p *Policy) names(form errorPagePatterns, sentences []string) bool {
 	for _, words := range slices.Backward(sentences) {
-		if form.titles.MatchString(words) {
+		if form.titles().MatchString(words) {
 			return true
 		}
-		matches := func(of errorPagePatterns) bool { return of.titles.MatchString(words) }
+		matches := func(of errorPagePatterns) bool { return of.titles().MatchString(words) }
 		if !slices.ContainsFunc(slices.Collect(maps.Values(p.errorPages)), matches) {
 			return false
 		}
@@ -100,8 +100,8 @@ func (kind ErrorPage) isNamed(asked, at []string) bool {
 	return len(asked) > 0 && len(at) > 0 && asked[len(asked)-1] == at[len(at)-1]
 }
 
-// showsError reports whether the server showed an error page of a kind that has patterns, but no login: nobody can tell
-// what is behind that.
+// showsError reports whether the server showed an error page of a kind that has patterns. A login is none: the page may
+// well be there, for those who log in.
 func (ev *Evidence) showsError() bool {
 	return ev.Blocked != string(LoginPage) && slices.Contains(errorPages, ErrorPage(ev.Blocked))
 }
@@ -132,25 +132,13 @@ type errorPageForm struct {
 }
 
 // errorPagePatterns is an errorPageForm, compiled.
-type errorPagePatterns struct{ words, addresses, titles *lazyRegexp }
+type errorPagePatterns struct{ words, addresses, titles func() *regexp.Regexp }
 
-// lazyRegexp is a regular expression that is compiled on first use: most commands look at no page, and these are long.
-type lazyRegexp struct {
-	text string
-	once sync.Once
-	re   *regexp.Regexp
-}
-
-// newLazyRegexp returns the error that a compilation would find.
-func newLazyRegexp(text string) (*lazyRegexp, error) {
+// newLazyRegexp returns a regular expression that is compiled on first use: most commands look at no page, and these are
+// long. It returns the error that the compilation would find.
+func newLazyRegexp(text string) (func() *regexp.Regexp, error) {
 	_, err := syntax.Parse(text, syntax.Perl)
-	return &lazyRegexp{text: text}, err
-}
-
-// MatchString is regexp.Regexp's.
-func (l *lazyRegexp) MatchString(s string) bool {
-	l.once.Do(func() { l.re = regexp.MustCompile(l.text) })
-	return l.re.MatchString(s)
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) }), err
 }
 
 // compileErrorPages compiles the patterns by kind.
@@ -162,7 +150,7 @@ func compileErrorPages(forms map[string]errorPageForm) (map[ErrorPage]errorPageP
 			name  string
 			texts []string
 			frame string
-			into  **lazyRegexp
+			into  *func() *regexp.Regexp
 		}{
 			{"words", form.Words, `\b(?:%s)\b`, &patterns.words},
 			{"addresses", form.Addresses, `^(?:%s)$`, &patterns.addresses},

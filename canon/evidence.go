@@ -142,8 +142,8 @@ func (ev *Evidence) IsPutOff() bool {
 	return ev != nil && ev.Error == "" && ev.Status == tooManyRequests && ev.PutOff < MaxPutOff
 }
 
-// SetHosts replaces the evidence about hosts, usually by all that is known by now. It remembers what its own evidence
-// said without a Reach: that was believed once, and still holds for this URL.
+// SetHosts puts host evidence in the place of that of the evidence. Callers give all that is stored. Preferred hosts that
+// the evidence had without a Reach go on to move this URL, as they did before there was a record.
 func (ev *Evidence) SetHosts(hosts Hosts) {
 	for host, own := range ev.Hosts {
 		ev.remember(host, own)
@@ -172,7 +172,7 @@ func (ev *Evidence) Trusting() *Evidence {
 	return &trusting
 }
 
-// OwnHost returns what the evidence says about the host of its URL.
+// OwnHost returns the host evidence of the URL's own host.
 func (ev *Evidence) OwnHost() HostEvidence {
 	return HostEvidence{ev.HTTPS, ev.PreferredHost, ev.Reached}
 }
