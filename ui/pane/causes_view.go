@@ -269,7 +269,7 @@ func (p *page) fixes(s *cause.Study, keys CauseKeys, roomy bool) {
 	}
 	if i := slices.IndexFunc(s.Fixes, func(f cause.Fix) bool { return len(f.Rules) > 0 }); i >= 0 {
 		text := "a rule holds for these " + Later(s.Fixes[i].Rules)
-		p.add(p.th.Dim.Render(term.Truncate("    "+term.Safe(text), p.width)))
+		p.hang(p.th.Dim, "    ", term.Safe(text))
 	}
 	switch {
 	case s.Cause.WWW:

@@ -14,11 +14,17 @@ const maxReaches = 3
 // Later says which later URLs the rules settle besides those that are stored, such as "and every later URL of field
 // portal_url, on any host". Without rules it is empty.
 func Later(rules []canon.Override) string {
-	var reaches []string
+	var fields, reaches []string
 	for _, rule := range rules {
-		if reach := rule.Match.Normal().Reach(); !slices.Contains(reaches, reach) {
+		match := rule.Match.Normal()
+		if match.Field != "" && match == (canon.Match{Field: match.Field}) {
+			fields = append(fields, match.Field)
+		} else if reach := match.Reach(); !slices.Contains(reaches, reach) {
 			reaches = append(reaches, reach)
 		}
+	}
+	if len(fields) > 0 {
+		reaches = append(reaches, canon.Match{Field: strings.Join(fields, ", ")}.Reach())
 	}
 	switch {
 	case len(reaches) == 0:
