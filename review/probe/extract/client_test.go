@@ -133,6 +133,10 @@ func TestClientCancel(t *testing.T) {
 func TestClientCancelWaiting(t *testing.T) {
 	c := fakeClient(t, 0)
 	order(t, c, "")
+	if err := c.files.free.Acquire(t.Context(), fileChildren-1); err != nil { // all readers but one are at work
+		t.Fatal(err)
+	}
+	defer c.files.free.Release(fileChildren - 1)
 	hang, stop := context.WithCancelCause(t.Context())
 	why, hanging := errors.New("enough"), make(chan error)
 	go func() {
