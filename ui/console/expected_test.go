@@ -71,36 +71,43 @@ func (want expected) covers(t *testing.T, start map[string]review.Item) {
 func placeOf(o review.Occurrence) string { return filepath.Base(o.File) + ":" + o.Path }
 
 // outcome compares a database with the right decisions, URL by URL. A URL is right or wrong as a whole. One that could
-// have been decided and still waits, or is put off, is left.
+// have been decided and still waits, or is put off, is left. One that did not wait has to stay as it was.
 type outcome struct{ right, wrong, left []string }
 
 func (want expected) compare(start, end map[string]review.Item) (o outcome) {
-	for url, places := range want.places {
-		before, after := start[url], end[url]
-		wrong, left, decided := false, false, false
-		for _, p := range places {
-			got, target := decisionIn(&before, &after, p.place)
-			switch {
-			case got == p.decision && target == p.target:
-				decided = decided || got != "open"
-			case got == "open":
-				left = true
-			default:
-				wrong = true
-			}
-		}
-		switch {
-		case wrong:
-			o.wrong = append(o.wrong, url)
-		case left:
-			o.left = append(o.left, url)
-		case decided:
+	for url, before := range start {
+		switch after := end[url]; want.judge(url, &before, &after) {
+		case "right":
 			o.right = append(o.right, url)
+		case "wrong":
+			o.wrong = append(o.wrong, url)
+		case "left":
+			o.left = append(o.left, url)
 		}
 	}
 	slices.Sort(o.wrong)
 	slices.Sort(o.left)
 	return o
+}
+
+// judge compares a URL in all its places. It returns nothing for a URL about which nothing was to be decided.
+func (want expected) judge(url string, before, after *review.Item) (verdict string) {
+	if want.places[url] == nil && (after.Status != before.Status || after.Canonical() != before.Canonical()) {
+		return "wrong"
+	}
+	for _, p := range want.places[url] {
+		switch got, target := decisionIn(before, after, p.place); {
+		case got == p.decision && target == p.target:
+			if got != "open" && verdict == "" {
+				verdict = "right"
+			}
+		case got == "open":
+			verdict = "left"
+		default:
+			return "wrong"
+		}
+	}
+	return verdict
 }
 
 // decisionIn returns what holds for a URL in a place; target is the URL of a correction.
@@ -160,4 +167,39 @@ func ruleLines(o canon.Override) (lines []string) {
 		}
 	}
 	return lines
+}
+
+// A URL counts once, as right, wrong or left; one that did not wait is wrong if it changed.
+func TestOutcome(t *testing.T) {
+	item := func(status review.Status, canonical string) review.Item {
+		return review.Item{Status: status, Computed: review.Computed{Canonical: canonical},
+			Decision:    &review.Decision{Canonical: canonical},
+			Occurrences: []review.Occurrence{{File: "set.yaml", Path: "/0/url"}}}
+	}
+	const url, page = "https://boe.es", "https://boe.es/a"
+	expect := func(decision, target string) expected {
+		return expected{places: map[string][]placeDecision{url: {{"set.yaml:/0/url", decision, target}}}}
+	}
+	waiting, accepted := item(review.Pending, url), item(review.Accepted, url)
+	for name, c := range map[string]struct {
+		want               expected
+		start, end         review.Item
+		right, wrong, left int
+	}{
+		"as expected":      {expect("approve", ""), waiting, item(review.Approved, url), 1, 0, 0},
+		"open as expected": {expect("open", ""), waiting, waiting, 0, 0, 0},
+		"decided wrongly":  {expect("open", ""), waiting, item(review.Approved, url), 0, 1, 0},
+		"not corrected":    {expect("correct", page), waiting, item(review.Approved, url), 0, 1, 0},
+		"corrected":        {expect("correct", page), waiting, item(review.Approved, page), 1, 0, 0},
+		"put off":          {expect("approve", ""), waiting, item(review.Deferred, url), 0, 0, 1},
+		"still waits":      {expect("reject", ""), waiting, waiting, 0, 0, 1},
+		"did not wait":     {expected{}, accepted, item(review.Rejected, url), 0, 1, 0},
+		"changed by rule":  {expected{}, accepted, item(review.Accepted, page), 0, 1, 0},
+		"not touched":      {expected{}, accepted, accepted, 0, 0, 0},
+	} {
+		o := c.want.compare(map[string]review.Item{url: c.start}, map[string]review.Item{url: c.end})
+		if len(o.right) != c.right || len(o.wrong) != c.wrong || len(o.left) != c.left {
+			t.Errorf("%s: %+v", name, o)
+		}
+	}
 }
