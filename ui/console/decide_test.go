@@ -44,6 +44,14 @@ func TestRejectNeedsAReason(t *testing.T) {
 	}
 }
 
+func TestUsualReasonByOneKey(t *testing.T) {
+	desk := newDesk(t)
+	openScreen(t, desk, 80, 24, "r").shows("1  not a public body").keys("1").at(2)
+	if it := item(t, desk, 1); it.Status != review.Rejected || it.Decision.Note != "not a public body" {
+		t.Errorf("stored: %+v, want a rejection with the first of the usual reasons", it.Decision)
+	}
+}
+
 func TestDeferAndReopen(t *testing.T) {
 	desk := newDesk(t)
 	s := openScreen(t, desk, 80, 24, "d").at(2).shows("deferred: URL 1")

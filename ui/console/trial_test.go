@@ -38,8 +38,8 @@ func TestKeysAURL(t *testing.T) {
 		{"local", nil, local, 0.40},
 		{"tramites", nil, tramites, 1},
 		{"union", []string{"registry", "local", "tramites", "oficinas"},
-			slices.Concat(registry, local, tramites, offices), 0.27},
-		{"second", nil, second, 0.43},
+			slices.Concat(registry, local, tramites, offices), 0.22},
+		{"second", nil, second, 0.29},
 	} {
 		t.Run(c.set, func(t *testing.T) {
 			if c.parts == nil {
