@@ -23,7 +23,11 @@ func MaskUser(raw string) string {
 		return MaskUsers(Trim(raw))
 	}
 	raw = Trim(raw)
-	if end := strings.IndexAny(raw, "?#"); end >= 0 && !mayHoldAt(raw[:end]) {
+	front := raw
+	if end := strings.IndexAny(raw, "?#"); end >= 0 {
+		front = raw[:end]
+	}
+	if !holdsAt(front) {
 		return raw
 	}
 	begin := 0
@@ -42,6 +46,22 @@ func MaskUser(raw string) string {
 // mayHoldAt reports whether the text has a byte with which a spelling of the at sign begins.
 func mayHoldAt(text string) bool {
 	return strings.IndexByte(text, '@') >= 0 || strings.IndexByte(text, '%') >= 0 || strings.IndexByte(text, 0xEF) >= 0
+}
+
+// holdsAt reports whether the text has a byte, plain or percent-encoded, with which a spelling of the at sign begins. A
+// line break may stand in the escape.
+func holdsAt(text string) bool {
+	for i := range len(text) {
+		switch text[i] {
+		case '@', 0xEF:
+			return true
+		case '%':
+			if x, n := decodeByte(text[i:]); n == 1 || x == '@' || x == 0xEF {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // anyAt matches the at sign and the full-width and small ones that IDNA maps to it, as they are or percent-encoded. A

@@ -67,8 +67,15 @@ func (s *pasteScan) read() bool {
 		return s.escape()
 	case '\\':
 		return s.jsonEscape(len(`\`))
-	case '(', '[', '{', '<':
-		s.open[strings.IndexByte("([{<", x)]++
+	case '(':
+		s.open[0]++
+	case '[':
+		s.open[1]++
+	case '{':
+		s.open[2]++
+		return s.opening()
+	case '<':
+		s.open[3]++
 		return s.opening()
 	case ')', ']', '}', '>':
 		return s.closing(&s.open[strings.IndexByte(")]}>", x)], 1)
