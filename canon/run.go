@@ -20,8 +20,8 @@ type run struct {
 
 	shape pathShape // from the last scan of the path
 
-	spareRules ruleList     // scratch memory
-	last       unknownNames // of the last URL that addScanned has seen
+	spareRules ruleList         // scratch memory
+	last       [64]unknownNames // from unknownScanned, by a hash of the names
 }
 
 // unknownNames is the list of the unknown names of a query, by all its names.
