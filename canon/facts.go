@@ -8,13 +8,13 @@ import (
 // facts looks up the findings of a policy and of overrides about hosts and parameter names. It keeps them from URL to
 // URL.
 type facts struct {
-	policy    *Policy
-	overrides *Overrides
-	hosts     memo[*hostFacts] // by wire form
-	names     memo[*nameFacts] // by spelling
-	alike     [8]*hostFacts    // those of hosts that no list names, by their three properties
-	unlisted  *hostFacts       // those of every host that the lists do not know; nil: they differ
-	last      []byte           // the last such host; the links of one site often stand together
+	policy       *Policy
+	overrides    *Overrides
+	hosts        memo[*hostFacts] // by wire form
+	names        memo[*nameFacts] // by spelling
+	alike        [8]*hostFacts    // those of hosts that no list names, by their three properties
+	unlisted     *hostFacts       // those of every host that the lists do not know; nil: they differ
+	lastUnlisted []byte           // the last such host; the links of one site often stand together
 }
 
 // hostFacts holds the findings about one host, or about many that are alike.
@@ -84,7 +84,7 @@ func (f *facts) wireHost(host []byte, hasHyphen bool) *hostFacts {
 // begins with the labels in front of it. A host behind "www." has facts of its own, because the domain map looks it up
 // with and without that.
 func (f *facts) findHost(host []byte) (known *hostFacts, key []byte) {
-	if string(host) == string(f.last) {
+	if string(host) == string(f.lastUnlisted) {
 		return f.unlisted, nil
 	}
 	if known := f.hosts.getRecent(host); known != nil {
@@ -94,7 +94,7 @@ func (f *facts) findHost(host []byte) (known *hostFacts, key []byte) {
 	if f.unlisted != nil {
 		first := f.policy.listed.first(host)
 		if first < 0 {
-			f.last = append(f.last[:0], host...)
+			f.lastUnlisted = append(f.lastUnlisted[:0], host...)
 			return f.unlisted, nil
 		}
 		if first > 0 && string(host[:first]) != "www." {

@@ -51,15 +51,14 @@ func mayHoldAt(text string) bool {
 // holdsAt reports whether the text has a byte, plain or percent-encoded, with which a spelling of the at sign begins. A
 // line break may stand in the escape.
 func holdsAt(text string) bool {
-	for i := range len(text) {
-		switch text[i] {
-		case '@', 0xEF:
+	if strings.IndexByte(text, '@') >= 0 || strings.IndexByte(text, 0xEF) >= 0 {
+		return true
+	}
+	for i := strings.IndexByte(text, '%'); i >= 0; i = strings.IndexByte(text, '%') {
+		if x, n := decodeByte(text[i:]); n == 1 || x == '@' || x == 0xEF {
 			return true
-		case '%':
-			if x, n := decodeByte(text[i:]); n == 1 || x == '@' || x == 0xEF {
-				return true
-			}
 		}
+		text = text[i+1:]
 	}
 	return false
 }
@@ -78,7 +77,7 @@ var beforeAuthority = regexp.MustCompile(`^(?:[A-Za-z][A-Za-z0-9+.\-\t\r\n]*:)?[
 
 // MaskUsers returns a text for people with *** in the place of user and password in each URL in it.
 func MaskUsers(text string) string {
-	if !mayHoldAt(text) {
+	if !holdsAt(text) {
 		return text
 	}
 	return userInText.ReplaceAllString(text, "${1}"+mask+"${2}")
@@ -125,8 +124,10 @@ var secretWords = []string{"token", "password", "key", "secret"}
 func (p *Policy) isSecret(spelled string) bool {
 	name := lowerASCII(decode(nil, []byte(spelled)))
 	isBreak := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	isIn := func(word string) bool { return bytes.Contains(name, []byte(word)) }
 	isWord := func(word []byte) bool { return slices.Contains(secretWords, string(word)) }
-	return p.secret.kind(name) != 0 || slices.ContainsFunc(bytes.FieldsFunc(name, isBreak), isWord)
+	return p.secret.kind(name) != 0 ||
+		slices.ContainsFunc(secretWords, isIn) && slices.ContainsFunc(bytes.FieldsFunc(name, isBreak), isWord)
 }
 
 // Masked returns the evidence with *** in the place of user and password in its URLs and texts: ev itself, if there is

@@ -1,7 +1,6 @@
 package canon
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -25,7 +24,7 @@ func (r *run) stepTracking() {
 		r.unknown = r.unknownScanned()
 	}
 	if len(r.unknown) > 0 && r.raise(UnknownParam) {
-		r.flag(UnknownParam, "%s", unknownDetail(r.unknown))
+		r.flagWith(UnknownParam, unknownDetail(r.unknown))
 	}
 }
 
@@ -51,7 +50,7 @@ func (r *run) unknownScanned() []string {
 	for _, name := range r.scanned {
 		place = 31*place + name.number
 	}
-	last := &r.last[place%uint32(len(r.last))]
+	last := &r.unknownOf[place%uint32(len(r.unknownOf))]
 	if !slices.Equal(last.scanned, r.scanned) {
 		for _, name := range r.scanned {
 			if name.flagged {
@@ -106,7 +105,7 @@ func (j *judge) addUnknown(name *nameFacts) {
 }
 
 func unknownDetail(names []string) string {
-	detail := fmt.Sprintf(`no list knows "%s": keep it or drop it on this host`, strings.Join(names, `", "`))
+	detail := `no list knows "` + strings.Join(names, `", "`) + `": keep it or drop it on this host`
 	if slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, "amp;") }) {
 		detail += "; \"amp;\" is left over from HTML, so the link itself is broken: correct it"
 	}
