@@ -257,7 +257,7 @@ func (p *causePages) press() tea.Cmd {
 		return nil
 	case len(p.causes.pane.Chosen()) > 1:
 		return p.warn(p.keyed("pages are looked for one cause at a time: {clear-causes} takes the marks away"))
-	case p.early(p.causes.arrivedAt):
+	case p.early(p.causes.came.at):
 		return p.tooEarly(p.pressed, "row", "")
 	case p.early(p.foundAt):
 		return p.tooEarly(p.pressed, "page", "")

@@ -561,3 +561,9 @@ func TestAdvertisingIsOneRow(t *testing.T) {
 	}
 	s.keys("u").shows("of advertising on 3 hosts")
 }
+
+// What a cause is narrowed to stays in view, however long the reach of its rules.
+func TestNarrowingStaysInView(t *testing.T) {
+	openScreen(t, newDesk(t), 80, 24, "2", "l").shows("every later URL on sede.ejemplo.gob.es, under /",
+		"only under [/tramites/cita-previa 2]")
+}

@@ -72,7 +72,7 @@ func (d *decider) decideSeen(c review.Choice) tea.Cmd {
 		switch {
 		case d.scope == inQueue && d.queue.reading.waiting:
 			return d.warn("not so fast: the list you asked for is still being read")
-		case d.early(d.queue.arrivedAt), d.scope&opened != 0 && (shown != it.ID || rev < it.Rev):
+		case d.early(d.queue.came.at), d.scope&opened != 0 && (shown != it.ID || rev < it.Rev):
 			return d.tooEarly(d.pressed, "URL", "")
 		case c.Kind == review.Approve && it.Computed.Canonical == "":
 			const text = "this URL has no canonical form to approve: {correct} enters one, {reject} rejects it"

@@ -353,8 +353,10 @@ func (s *session) run(b *binding) tea.Cmd {
 	switch {
 	case s.refuses(b):
 		return s.warn(strings.ToLower(b.name) + ": not in a database that is open read-only")
-	case b.in&writes != 0 && s.presses.again:
+	case b.in&writes != 0 && s.presses.now.again:
 		return s.notAgain(s.pressed)
+	case b.in&writes != 0 && s.presses.now.doubtful:
+		return s.doubt()
 	}
 	return b.run()
 }

@@ -158,7 +158,7 @@ func (k *marker) noMarks() tea.Cmd {
 // onMarked goes on with a decision about the marked URLs and their number. If these have to be read, keys are held
 // meanwhile, so that the decision is about the marks that there were at its key.
 func (k *marker) onMarked(then func(about decision, n int) tea.Cmd) tea.Cmd {
-	if k.early(k.queue.arrivedAt) {
+	if k.early(k.queue.came.at) {
 		return k.tooEarly(k.pressed, "selection", "")
 	}
 	p, w := k.queue.pane, k.decide.writer
