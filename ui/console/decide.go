@@ -252,6 +252,7 @@ func (d *decider) decide(dec decision) tea.Cmd {
 		var single int64
 		if !dec.bulk {
 			single = dec.targets[0].ID
+			out.place.NextOpen = place.NextOpen && len(out.receipt.Conflicts) == 0 // a refused one may still wait
 		}
 		if out.text = wording.Decided(dec.choice, out.receipt, single, dec.alone); out.text != "" {
 			out.text += dec.accepts + besides
