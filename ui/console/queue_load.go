@@ -34,8 +34,11 @@ func (q *queueTab) readPage(p pane.Place) tea.Cmd {
 	q.pageSeq++
 	q.wanted, q.pending = p, true
 	seq, ctx, query, marked, end := q.pageSeq, q.reading.ctx, q.shown.query, q.pane.AllMarked(), q.endSpan()
-	return ask(func() (pane.Page, error) {
-		page, err := desk.Window(ctx, q.desk, query, p, end)
+	return ask(func() (page pane.Page, err error) {
+		if query.Filter, err = desk.Own(ctx, q.desk, q.who, query.Filter); err != nil {
+			return page, err
+		}
+		page, err = desk.Window(ctx, q.desk, query, p, end)
 		if err == nil && marked != nil {
 			page.All, err = desk.MarkedRows(ctx, q.desk, marked, query.Filter, page.Items)
 		}
@@ -121,7 +124,11 @@ func (q *queueTab) count() tea.Cmd {
 	var nMarked int
 	var markedErr error
 	return ask(func() (int, error) {
-		n, err := q.desk.Count(ctx, filter)
+		own, err := desk.Own(ctx, q.desk, q.who, filter)
+		if err != nil {
+			return 0, err
+		}
+		n, err := q.desk.Count(ctx, own)
 		if marked != nil {
 			nMarked, markedErr = q.desk.Count(ctx, *marked)
 		}

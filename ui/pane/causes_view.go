@@ -182,7 +182,7 @@ func (p *page) study(s *cause.Study, c *Causes, keys CauseKeys, height int) {
 	}
 	p.para(p.th.Text, 0, settles(s))
 	rest := page{th: p.th, width: p.width}
-	rest.pagesFix(s.Cause, c, keys)
+	rest.pagesFix(s.Cause, c, keys, roomy)
 	rest.fixes(s, keys, roomy)
 	rest.narrowing(c, keys) // it tells what the fixes are about; the footer has the other keys where these do not fit
 	rest.asking(s, keys)

@@ -61,6 +61,7 @@ type prompts struct {
 	causes    []cause.Cause         // as last told
 	dismissed []*suggest.Suggestion // since the last batch, the newest last
 	untold    untold
+	searched  []int64 // items of causes for which pages were looked for
 	offered   offered
 	quit      bool
 }
