@@ -23,6 +23,9 @@
 //	                                                                   write, fills the disk, flips bits, locks the
 //	                                                                   file, restores backups; then looks for every
 //	                                                                   entry that was ever confirmed
+//	VISTO_HISTORIES=500 go test ./ui/cli -run 'TestHistories$' -v -timeout 0
+//	                                                                   random histories of 200 steps, on the program and
+//	                                                                   on that of an earlier commit (.ci/reference)
 //	go test ./ui/console -run TwoConsoles -v -minute 1m                two consoles decide at random on one database
 //	go test ./ui/console -run TestKeysOfTheDemo -v                     counts the keys of a review (testdata/keys)
 //	go test ./review/suggest -run TestReport -update                   writes review/suggest/testdata/REPORT.md: mined

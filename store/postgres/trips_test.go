@@ -17,12 +17,12 @@ func TestRoundTrips(t *testing.T) {
 	m, err := s.Meta(t.Context())
 	must(t, err)
 	var items []review.NewItem
-	for i := range 60 {
+	for i := range 100 {
 		items = append(items, review.NewItem{Original: fmt.Sprintf("https://h.es/%d", i)})
 	}
 	added, err := s.Add(t.Context(), &review.Intake{Reviewer: "ana", Gen: m.Gen}, items)
 	must(t, err)
-	next := 0
+	next, batch := 0, int64(0)
 	for _, c := range []struct {
 		name string
 		want int
@@ -33,7 +33,7 @@ func TestRoundTrips(t *testing.T) {
 			return err
 		}},
 		{"a page of hosts", 4, func(ctx context.Context) error { // the rest of one, and those after it
-			_, err := s.Page(ctx, review.Query{Sort: review.ByHost}, &review.Cursor{ID: added[0].ID}, 80)
+			_, err := s.Page(ctx, review.Query{Sort: review.ByHost}, &review.Cursor{ID: added[0].ID}, 120)
 			return err
 		}},
 		{"a URL", 2, func(ctx context.Context) error {
@@ -49,8 +49,22 @@ func TestRoundTrips(t *testing.T) {
 			return err
 		}},
 		{"a decision", 2, func(context.Context) error {
-			_, err := approve(t, s, added[next].ID)
-			next++
+			r, err := approve(t, s, added[next].ID)
+			next, batch = next+1, r.Batch
+			return err
+		}},
+		{"its undo", 9, func(ctx context.Context) error {
+			_, err := s.Commit(ctx, review.Change{Reviewer: "ana", Action: review.ActUndo, Undo: batch})
+			batch--
+			return err
+		}},
+		{"a decision on a hundred", 2, func(ctx context.Context) error {
+			c := review.Change{Reviewer: "ana", Action: review.ActDefer}
+			for _, a := range added[:100] {
+				c.Decisions = append(c.Decisions, review.ItemDecision{ID: a.ID,
+					Decision: review.Decision{Kind: review.Defer}})
+			}
+			_, err := s.Commit(ctx, c)
 			return err
 		}},
 	} {

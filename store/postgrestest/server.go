@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -110,6 +111,21 @@ func Open(t testing.TB, opt postgres.Options) *postgres.Store {
 func Database(t testing.TB) string {
 	t.Helper()
 	return create(t, "TEMPLATE "+prefix+"blank STRATEGY FILE_COPY")
+}
+
+// Copy makes a copy of a database, from the connections to which it cuts everybody off, and returns its URL.
+func Copy(t testing.TB, db string) string {
+	t.Helper()
+	u, err := url.Parse(db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := path.Base(u.Path)
+	err = current.exec("SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = '" + name + "'")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return create(t, "TEMPLATE "+name+" STRATEGY FILE_COPY")
 }
 
 // Empty makes a database without tables, with the options of CREATE DATABASE.

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"modernc.org/sqlite"
+
 	"visto/review"
 	"visto/store/migrations"
 )
@@ -223,4 +225,22 @@ func AddSearchTexts(scan func(into ...any) error) (errs []error) {
 		errs = append(errs, add(searchTexts{}, scan))
 	}
 	return errs
+}
+
+// BeforeCommit calls fn before each commit of the store's writes.
+func BeforeCommit(t *testing.T, s *Store, fn func()) {
+	t.Helper()
+	c, err := s.write.Conn(t.Context())
+	if err == nil {
+		err = errors.Join(c.Raw(func(driver any) error {
+			driver.(sqlite.HookRegisterer).RegisterCommitHook(func() int32 {
+				fn()
+				return 0
+			})
+			return nil
+		}), c.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 }
