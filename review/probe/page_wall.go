@@ -208,7 +208,7 @@ func (p *pageReader) judgeMissing() {
 	}
 }
 
-// doubts are the caveats about pages that may be error pages of a kind. Those that are missing come first.
+// doubts are the caveats about pages that may be error pages of a kind.
 var doubts = map[canon.ErrorPage]string{
 	canon.MissingPage: "it may be an error page",
 	canon.FaultPage:   "it may say that something failed",
@@ -230,11 +230,11 @@ func doubtOf(policy *canon.Policy, name string) canon.ErrorPage {
 func Doubt(policy *canon.Policy, ev *canon.Evidence) canon.ErrorPage {
 	for _, kind := range []canon.ErrorPage{canon.MissingPage, canon.FaultPage} {
 		tells := func(caveat string) bool { return strings.Contains(caveat, doubts[kind]) }
-		if doubtOf(policy, ev.Title) == kind || slices.ContainsFunc(ev.Caveats, tells) {
+		if slices.ContainsFunc(ev.Caveats, tells) {
 			return kind
 		}
 	}
-	return ""
+	return doubtOf(policy, ev.Title)
 }
 
 // minText is the least visible text of a page, in bytes.
