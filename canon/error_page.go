@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 	"golang.org/x/text/unicode/norm"
@@ -57,11 +58,9 @@ func (p *Policy) ErrorPage(f PageFacts) (kind ErrorPage, seen string) {
 		if !ok || slices.ContainsFunc(asked, form.words().MatchString) && (!isElsewhere || kind.isNamed(asked, at)) {
 			continue
 		}
-		if isElsewhere || f.Short {
-			for _, name := range []string{f.Title, f.Heading} {
-				if slices.ContainsFunc(partsOf(name), func(part []string) bool { return p.names(form, part) }) {
-					return kind, name
-				}
+		for _, name := range []string{f.Title, f.Heading} {
+			if isElsewhere && p.partNames(form, name) || f.Short && p.wholeNames(form, name) {
+				return kind, name
 			}
 		}
 		if !isElsewhere {
@@ -75,6 +74,43 @@ func (p *Policy) ErrorPage(f PageFacts) (kind ErrorPage, seen string) {
 	return "", ""
 }
 
+// MayName reports whether a sentence of a title or heading is that of a kind of error page, whatever stands beside it:
+// "Page not found in the register: how to appeal". That gives reason to doubt a page; ErrorPage gives the verdict.
+func (p *Policy) MayName(kind ErrorPage, name string) bool {
+	form, ok := p.errorPages[kind]
+	return ok && slices.ContainsFunc(partsOf(name), func(sentences []string) bool {
+		return slices.ContainsFunc(sentences, form.titles().MatchString)
+	})
+}
+
+// partNames reports whether a part of a title or heading names a kind of error page. The others may name the site.
+func (p *Policy) partNames(form errorPagePatterns, name string) bool {
+	return slices.ContainsFunc(partsOf(name), func(part []string) bool { return p.names(form, part) })
+}
+
+// wholeNames is partNames for a page at its own URL. There the title goes on where several words follow with a small
+// letter, as in "Access denied – how to appeal": that is no name of a site.
+func (p *Policy) wholeNames(form errorPagePatterns, name string) bool {
+	parts, goOn := partsOf(name), goesOn(name)
+	for i, part := range parts {
+		if goOn[i] && !p.isOfError(part) {
+			return false
+		}
+	}
+	return p.partNames(form, name)
+}
+
+// isOfError reports whether all sentences of a part are titles of error pages or remarks.
+func (p *Policy) isOfError(sentences []string) bool {
+	return !slices.ContainsFunc(sentences, func(words string) bool { return !p.isTitle(words) })
+}
+
+// isTitle reports whether a sentence is the title of an error page of any kind, or a remark.
+func (p *Policy) isTitle(words string) bool {
+	matches := func(form errorPagePatterns) bool { return form.titles().MatchString(words) }
+	return slices.ContainsFunc(slices.Collect(maps.Values(p.errorPages)), matches)
+}
+
 // names reports whether a part of a title names a kind of error page: one of its sentences matches, and all sentences
 // behind it are titles of error pages or remarks, such as "try again later". Of "Access denied: how to appeal" the end
 // is neither.
@@ -83,8 +119,7 @@ func (p *Policy) names(form errorPagePatterns, sentences []string) bool {
 		if form.titles().MatchString(words) {
 			return true
 		}
-		matches := func(of errorPagePatterns) bool { return of.titles().MatchString(words) }
-		if !slices.ContainsFunc(slices.Collect(maps.Values(p.errorPages)), matches) {
+		if !p.isTitle(words) {
 			return false
 		}
 	}
@@ -128,7 +163,7 @@ func (ev *Evidence) errorPage() string {
 type errorPageForm struct {
 	Words     []string `yaml:"words"`     // a URL that has one of these words asks for such a page
 	Addresses []string `yaml:"addresses"` // the whole of a segment of a path, a label of a host, a name or value
-	Titles    []string `yaml:"titles"`    // the whole of a title or heading, or of a part of it
+	Titles    []string `yaml:"titles"`    // the whole of a title or heading, of a part, or for a doubt of a sentence
 }
 
 // errorPagePatterns is an errorPageForm, compiled.
@@ -260,6 +295,16 @@ func partsOf(name string) (parts [][]string) {
 		parts = append(parts, sentences)
 	}
 	return parts
+}
+
+// goesOn reports for each part of a title whether the text before goes on in it: it is not the first one, and has
+// several words, of which the first begins with a small letter.
+func goesOn(name string) (goOn []bool) {
+	for part := range strings.SplitSeq(titleSigns.Replace(name), "|") {
+		first, _ := utf8.DecodeRuneInString(strings.TrimSpace(part))
+		goOn = append(goOn, len(goOn) > 0 && unicode.IsLower(first) && len(strings.Fields(part)) > 1)
+	}
+	return goOn
 }
 
 // titleSigns writes the signs between the parts of a title as "|", sentenceSigns those between the sentences of a part.

@@ -74,6 +74,8 @@ func TestTitles(t *testing.T) {
 		{"Maintenance: child support", ""},
 		{"Need cookies: school kitchen courses", ""},
 		{"Session expired: residence permits", ""},
+		{"Acceso denegado – recurso de alzada", ""},
+		{"Página no encontrada - cómo recurrir la baja del registro", ""},
 
 		{"Error en la aplicación", canon.FaultPage},
 		{"Error en el servidor: inténtelo de nuevo", canon.FaultPage},
@@ -86,6 +88,9 @@ func TestTitles(t *testing.T) {
 		{"Se ha producido un error al procesar su solicitud", canon.FaultPage},
 		{"Acceso denegado - Sede electrónica", canon.FaultPage},
 		{"Acceso denegado. No tiene permisos", canon.FaultPage},
+		{"Acceso denegado - no tiene permisos", canon.FaultPage},
+		{"Page not found - gencat", canon.MissingPage},
+		{"Error 404 - page not found", canon.MissingPage},
 		{"Página no encontrada: vuelva al inicio", canon.MissingPage},
 		{"404: página no encontrada", canon.MissingPage},
 		{"Error 404: la página no existe", canon.MissingPage},
@@ -120,6 +125,41 @@ func TestTitles(t *testing.T) {
 			Asked: "https://ejemplo.es/a", URL: "https://ejemplo.es/a"})
 		if got != row.want {
 			t.Errorf("%q: %q, want %q", row.title, got, row.want)
+		}
+	}
+}
+
+// TestMayName: a title that is more than that of an error page gives reason to doubt the page.
+func TestMayName(t *testing.T) {
+	p := builtin(t, canon.DefaultPolicy)
+	for _, row := range []struct {
+		title string
+		kind  canon.ErrorPage
+		want  bool
+	}{
+		{"Página no encontrada en el registro: qué hacer", canon.MissingPage, true},
+		{"Acceso denegado – recurso de alzada", canon.FaultPage, true},
+		{"Acceso denegado – recurso de alzada", canon.MissingPage, false},
+		{"Sede electrónica | Iniciar sesión", canon.LoginPage, true},
+		{"404 plazas de auxiliar", canon.MissingPage, false},
+		{"Recurso de alzada", canon.FaultPage, false},
+	} {
+		if got := p.MayName(row.kind, row.title); got != row.want {
+			t.Errorf("%q, %s: %v, want %v", row.title, row.kind, got, row.want)
+		}
+	}
+}
+
+// TestMayNameOfPolicy: the patterns are the policy's own.
+func TestMayNameOfPolicy(t *testing.T) {
+	p, err := canon.ParsePolicy(canon.PolicyFile{Name: "mine.yaml", Data: []byte(
+		"{name: mine, extends: clara, error_pages: {missing: {titles: ['no queda nada']}}}")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for title, want := range map[string]bool{"No queda nada: consulte": true, "Página no encontrada": false} {
+		if got := p.MayName(canon.MissingPage, title); got != want {
+			t.Errorf("%q: %v, want %v", title, got, want)
 		}
 	}
 }

@@ -58,9 +58,9 @@ func (s *examiner) inFields(ctx context.Context, names ...string) (c flagged, er
 // addSpanish adds the prefix pair by which most guessed Spanish URLs differ from their canonical URLs. Stored Spanish
 // pages under the Spanish prefix are a reason for it.
 func (s *examiner) addSpanish(ctx context.Context) error {
-	pair, n, err := s.prefixes(ctx)
-	if n == 0 || err != nil {
-		return err
+	pair, n := s.prefixes()
+	if n == 0 {
+		return nil
 	}
 	hosts := s.Cause.AtHosts()
 	to := fmt.Sprintf(" to %s on %s", pair.To, strings.Join(hosts, " and "))
@@ -91,30 +91,26 @@ func (s *examiner) pages(ctx context.Context, f review.Filter) (n int, err error
 		f.IDs = append(f.IDs, items[i].ID)
 	}
 	err = s.desk.EachAnswered(ctx, f, func(_ review.Item, ev *canon.Evidence) error {
-		n += count(!suggest.IsAsked(ev) || suggest.States(ev))
+		n += count(!suggest.IsAsked(ev) || s.states(ev))
 		return nil
 	})
 	return n, err
 }
 
 // stated returns evidence, or that of the hosts alone if the answer states nothing about the page.
-func stated(ev *canon.Evidence) *canon.Evidence {
-	if !suggest.IsAsked(ev) || suggest.States(ev) {
+func (s *examiner) stated(ev *canon.Evidence) *canon.Evidence {
+	if !suggest.IsAsked(ev) || s.states(ev) {
 		return ev
 	}
 	return &canon.Evidence{Hosts: ev.Hosts}
 }
 
 // prefixes returns the most frequent prefix pair of the guesses, and its count.
-func (s *examiner) prefixes(ctx context.Context) (canon.Prefixes, int, error) {
-	policy, overrides, err := s.desk.Rules(ctx)
-	if err != nil {
-		return canon.Prefixes{}, 0, err
-	}
-	c := canon.New(policy, overrides)
+func (s *examiner) prefixes() (canon.Prefixes, int) {
+	c := canon.New(s.policy, s.overrides)
 	counts := map[canon.Prefixes]int{}
 	for i := range s.items {
-		r := c.Canonicalize(s.items[i].Original, stated(s.evidence[s.items[i].ID]))
+		r := c.Canonicalize(s.items[i].Original, s.stated(s.evidence[s.items[i].ID]))
 		if pair := review.PrefixPair(r.Canonical, r.SpanishCandidate); pair != (canon.Prefixes{}) {
 			counts[pair]++
 		}
@@ -125,7 +121,7 @@ func (s *examiner) prefixes(ctx context.Context) (canon.Prefixes, int, error) {
 			best = pair
 		}
 	}
-	return best, counts[best], nil
+	return best, counts[best]
 }
 
 // addHost adds the same host with or without "www." if pages are already cited there.

@@ -62,9 +62,9 @@ func (s *examiner) addReasons() {
 	case canon.HTTPOnly:
 		s.addEvidenceReason(FixKeep, "no answer over HTTPS", s.noHTTPS)
 	case canon.TrailingSlash:
-		s.addEvidenceReason(FixKeep, "the server leads back to the slash", wantsSlash)
+		s.addEvidenceReason(FixKeep, "the server leads back to the slash", s.wantsSlash)
 	case canon.NonstandardPort, canon.BrokenEncoding, canon.Credentials:
-		s.addEvidenceReason(FixAccept, "the page answers so", answers)
+		s.addEvidenceReason(FixAccept, "the page answers so", s.answers)
 	}
 }
 
@@ -197,12 +197,17 @@ func (s *examiner) noHTTPS(ev *canon.Evidence) (known, yes bool) {
 }
 
 // wantsSlash reports whether the server leads to a page with the slash. For this flag any redirect does.
-func wantsSlash(ev *canon.Evidence) (known, yes bool) {
+func (s *examiner) wantsSlash(ev *canon.Evidence) (known, yes bool) {
 	yes = ev.TrailingSlash == "keep" || len(ev.Hops) > 0
-	return suggest.States(ev) && (yes || ev.TrailingSlash != ""), yes
+	return s.states(ev) && (yes || ev.TrailingSlash != ""), yes
 }
 
-func answers(ev *canon.Evidence) (known, yes bool) { return suggest.IsAsked(ev), suggest.States(ev) }
+func (s *examiner) answers(ev *canon.Evidence) (known, yes bool) {
+	return suggest.IsAsked(ev), s.states(ev)
+}
+
+// states reports whether evidence states something about its page under the present policy.
+func (s *examiner) states(ev *canon.Evidence) bool { return suggest.States(s.policy, ev) }
 
 // addFieldReason supports acceptance if nearly all URLs in the fields have the flag, and most in each of them: the
 // fields are made for such pages.
@@ -227,7 +232,7 @@ func (s *examiner) addFieldReason() {
 func (s *examiner) addVersionsReason() {
 	listed, spanish := 0, 0
 	for _, ev := range s.evidence {
-		if suggest.States(ev) && len(ev.LangVariants) > 0 {
+		if s.states(ev) && len(ev.LangVariants) > 0 {
 			listed++
 			spanish += count(slices.ContainsFunc(slices.Collect(maps.Keys(ev.LangVariants)), review.IsSpanish))
 		}

@@ -48,6 +48,9 @@ type examiner struct {
 
 	fields         []flagged // of a ByField, one for each field
 	fieldsTogether flagged
+
+	policy    *canon.Policy
+	overrides *canon.Overrides
 }
 
 // flagged counts URLs, and those of them with the flag of the cause.
@@ -63,7 +66,10 @@ func Examine(ctx context.Context, desk Desk, c Cause) (*Study, error) {
 	return s.Study, nil
 }
 
-func (s *examiner) run(ctx context.Context) error {
+func (s *examiner) run(ctx context.Context) (err error) {
+	if s.policy, s.overrides, err = s.desk.Rules(ctx); err != nil {
+		return err
+	}
 	if err := s.read(ctx); err != nil {
 		return err
 	}

@@ -71,7 +71,7 @@ func newDirectWorld(t *testing.T, sites []testnet.Site, opt testnet.Options) *wo
 	return w
 }
 
-func builtin(t *testing.T, name string) *canon.Policy {
+func builtin(t testing.TB, name string) *canon.Policy {
 	t.Helper()
 	p, err := canon.Builtin(name)
 	if err != nil {

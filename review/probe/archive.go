@@ -69,6 +69,7 @@ func isGone(ev *canon.Evidence) bool {
 // "https://web.archive.org/cdx/search/cdx?output=json&limit=-1&filter=statuscode:200".
 type archive struct {
 	fetch     fetcher
+	policy    *canon.Policy
 	documents DocumentReader // may be nil
 	service   string
 }
@@ -207,7 +208,7 @@ func (a archive) read(ctx context.Context, found archived, ev *canon.Evidence) e
 		addCaveat(ev, archiveFound)
 		return nil
 	}
-	page, err := ReadPage(ctx, r, a.documents, false)
+	page, err := ReadPage(ctx, r, a.policy, a.documents, false)
 	if err != nil {
 		return err
 	}

@@ -25,6 +25,16 @@ type fakeArchive struct {
 	asked   []string
 }
 
+// at returns the archive with its service at that URL.
+func (a *fakeArchive) at(t *testing.T, service string) archive {
+	t.Helper()
+	policy, err := canon.Builtin(canon.DefaultPolicy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return archive{fetch: a.fetch, policy: policy, service: service}
+}
+
 func (a *fakeArchive) fetch(_ context.Context, url string) (*Response, error) {
 	a.asked = append(a.asked, url)
 	if r := a.answers[url]; r != nil {
@@ -101,7 +111,7 @@ func TestLookUpArchive(t *testing.T) {
 	for _, tt := range tests {
 		a := &fakeArchive{answers: map[string]*Response{askFor(gonePage): tt.answer, copiedAsIs: tt.page}}
 		ev := goneEvidence()
-		if err := lookUpArchive(t.Context(), archive{fetch: a.fetch, service: availability}, &ev); err != nil {
+		if err := lookUpArchive(t.Context(), a.at(t, availability), &ev); err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 		}
 		if !reflect.DeepEqual(ev, tt.want) {
@@ -134,7 +144,7 @@ func TestLookUpArchiveWhen(t *testing.T) {
 	none := archiveAnswer(200, "application/json", `{"archived_snapshots": {}}`)
 	for _, tt := range tests {
 		a := &fakeArchive{answers: map[string]*Response{askFor(gonePage): none, askFor(tt.ev.FinalURL): none}}
-		err := lookUpArchive(t.Context(), archive{fetch: a.fetch, service: availability}, &tt.ev)
+		err := lookUpArchive(t.Context(), a.at(t, availability), &tt.ev)
 		if err != nil || len(a.asked) != tt.want {
 			t.Errorf("%s: asked %q, %v; want %d requests", tt.name, a.asked, err, tt.want)
 		}
@@ -148,7 +158,7 @@ func TestLookUpArchiveWhen(t *testing.T) {
 func TestLookUpArchiveService(t *testing.T) {
 	a := &fakeArchive{}
 	ev := goneEvidence()
-	cdx := archive{fetch: a.fetch, service: "https://h.example/cdx?output=json&limit=-1"}
+	cdx := a.at(t, "https://h.example/cdx?output=json&limit=-1")
 	if err := lookUpArchive(t.Context(), cdx, &ev); err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,7 @@ var documents = extracttest.NewClient()
 // readPage reads a page, of whatever kind.
 func readPage(t testing.TB, r *probe.Response) probe.Page {
 	t.Helper()
-	page, err := probe.ReadPage(t.Context(), r, documents, false)
+	page, err := probe.ReadPage(t.Context(), r, builtin(t, canon.DefaultPolicy), documents, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func TestPagePDF(t *testing.T) {
 	for _, tt := range tests {
 		r := answer("application/pdf", "%PDF-1.4")
 		r.Truncated = tt.cut
-		page, err := probe.ReadPage(t.Context(), r, tt.reader, false)
+		page, err := probe.ReadPage(t.Context(), r, builtin(t, canon.DefaultPolicy), tt.reader, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -94,7 +94,7 @@ func TestPagePDFCancelled(t *testing.T) {
 	why := errors.New("enough")
 	cancel(why)
 	r := answer("application/pdf", "%PDF-1.4")
-	if _, err := probe.ReadPage(ctx, r, &fakeReader{err: why}, true); !errors.Is(err, why) {
+	if _, err := probe.ReadPage(ctx, r, builtin(t, canon.DefaultPolicy), &fakeReader{err: why}, true); !errors.Is(err, why) {
 		t.Errorf("ReadPage: %v", err)
 	}
 }
@@ -136,7 +136,7 @@ func TestPageContent(t *testing.T) {
 		r := answer(tt.contentType, tt.body)
 		r.Status = tt.status
 		for _, wanted := range []bool{true, false} {
-			page, err := probe.ReadPage(t.Context(), r, documents, wanted)
+			page, err := probe.ReadPage(t.Context(), r, builtin(t, canon.DefaultPolicy), documents, wanted)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -157,7 +157,7 @@ func TestPageContent(t *testing.T) {
 // TestPageContentFails says why the text of a page is missing. The statements of the page are there all the same.
 func TestPageContentFails(t *testing.T) {
 	r := answer("text/html", "<title>Ayuda</title><p>Texto.</p>")
-	page, err := probe.ReadPage(t.Context(), r, &fakeReader{err: errors.New("it took\ntoo long")}, true)
+	page, err := probe.ReadPage(t.Context(), r, builtin(t, canon.DefaultPolicy), &fakeReader{err: errors.New("it took\ntoo long")}, true)
 	if err != nil || page.Title != "Ayuda" || page.Content != nil ||
 		!slices.Contains(page.Caveats, "The text of the page could not be read: it took too long.") {
 		t.Errorf("%+v, %v", page, err)

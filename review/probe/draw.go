@@ -25,7 +25,7 @@ func (v *visit) draw(ctx context.Context, at *gate, r *Response, page Page) (Pag
 		page.Caveats = append(page.Caveats, fmt.Sprintf("No browser could draw the page: %s.", cleanText(err.Error())))
 		return page, nil
 	}
-	drawn, err := readDrawing(ctx, r, drawing, v.cfg.Documents)
+	drawn, err := v.readDrawing(ctx, r, drawing)
 	if err != nil {
 		return Page{}, err
 	}
@@ -80,13 +80,13 @@ func (p *Prober) dialForBrowser(ctx context.Context, network, address string) (n
 }
 
 // readDrawing reads the page that a browser drew from an answer.
-func readDrawing(ctx context.Context, r *Response, d browser.Drawing, documents DocumentReader) (Page, error) {
+func (v *visit) readDrawing(ctx context.Context, r *Response, d browser.Drawing) (Page, error) {
 	drawn := *r
 	drawn.Header = r.Header.Clone()
 	drawn.Header.Set("Content-Type", "text/html; charset=utf-8")
 	drawn.Body, drawn.Truncated = d.HTML, r.Truncated || d.Truncated
 	drawn.isDrawn = true
-	return ReadPage(ctx, &drawn, documents, true)
+	return ReadPage(ctx, &drawn, v.cfg.Policy, v.cfg.Documents, true)
 }
 
 // sentTo records the URL to which the scripts of an empty page send browsers. It is no hop: only a browser goes there.

@@ -99,7 +99,7 @@ func (v *visit) readPage(ctx context.Context, at *gate, req request, resp *Respo
 	if isAnswer {
 		documents = nil
 	}
-	page, err := ReadPage(ctx, resp, documents, !isAnswer)
+	page, err := ReadPage(ctx, resp, v.cfg.Policy, documents, !isAnswer)
 	if err == nil && page.Scripts && v.cfg.Browser != nil && !isAnswer {
 		page, err = v.draw(ctx, at, resp, page)
 	}

@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"strings"
 
+	"visto/canon"
 	"visto/review/probe/extract"
 )
 
@@ -43,11 +44,13 @@ type Page struct {
 // page behind a wall it keeps only the title (seed 003), of an error page not even that: the other elements describe
 // the wall or the error. It reads the content too, if it is asked to and the type has one. documents may be nil. The
 // only error is that ctx ended.
-func ReadPage(ctx context.Context, r *Response, documents DocumentReader, content bool) (Page, error) {
+func ReadPage(
+	ctx context.Context, r *Response, policy *canon.Policy, documents DocumentReader, content bool,
+) (Page, error) {
 	base := parseURL(r.URL)
 	page := pageReader{
 		Page: Page{ContentType: mediaType(r), Drawn: r.isDrawn},
-		from: r, base: base, documents: documents, wanted: content,
+		from: r, base: base, policy: policy, documents: documents, wanted: content,
 	}
 	if r.Method != http.MethodHead {
 		page.SHA256 = fmt.Sprintf("%x", sha256.Sum256(r.Body))
@@ -84,6 +87,7 @@ type pageReader struct {
 	base *url.URL // base of relative links; nil: they are dropped
 	html htmlFacts
 
+	policy    *canon.Policy
 	documents DocumentReader // may be nil
 	wanted    bool           // the content is
 	isPage    bool           // the body was read as HTML

@@ -34,5 +34,5 @@ func (p *Page) isError() bool {
 func (p *Prober) mayBeErrorPage(ev *canon.Evidence) bool {
 	kind, _ := p.cfg.Policy.ErrorPage(canon.PageFacts{
 		Asked: ev.Asked, URL: addressOf(ev), Title: ev.Title, Short: true})
-	return kind != "" || MayBeError(ev)
+	return kind != "" || Doubt(p.cfg.Policy, ev) != ""
 }

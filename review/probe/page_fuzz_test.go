@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"visto/canon"
 	"visto/review/probe"
 )
 
@@ -50,7 +51,7 @@ func FuzzReadPage(f *testing.F) {
 // readText reads a page without a reader of PDF files.
 func readText(t *testing.T, r *probe.Response) probe.Page {
 	t.Helper()
-	page, err := probe.ReadPage(t.Context(), r, nil, true)
+	page, err := probe.ReadPage(t.Context(), r, builtin(t, canon.DefaultPolicy), nil, true)
 	if err != nil {
 		t.Fatal(err)
 	}

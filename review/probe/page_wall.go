@@ -165,18 +165,17 @@ func (p *pageReader) judgeLogin() bool {
 	if !p.html.password || !p.Short || isLogin(p.from.URL) {
 		return false
 	}
-	if p.html.text > maxWall/10 && !loginTitle().MatchString(p.Title) && !loginTitle().MatchString(p.html.heading) {
+	if p.html.text > maxWall/10 && !p.mayName(canon.LoginPage) {
 		return false
 	}
 	p.Blocked = blockedLogin
 	return true
 }
 
-var loginTitle = lazyregexp.New(`(?i)\b(?:log[ -]?in|sign[ -]?in|logon|(?:iniciar|inicio de|inicia|` +
-	`iniciar la) sesi[óo]n?|inici de sessi[óo]|inicia sessi[óo]|saioa ?has[it]\pL*|sarbide\pL*|` +
-	`acceso (?:de )?usuarios?|acceso (?:privado|restringido|identificado)|acc[ée]s (?:d')?usuaris?|` +
-	`identif[ií]cat?e|identificaci[óo]n?|autenticaci[óo]n?|autentificaci[óo]n?|cl@ve|single sign-on|` +
-	`central authentication service)(?:$|\PL)`)
+// mayName reports whether title or heading may be those of a kind of error page.
+func (p *pageReader) mayName(kind canon.ErrorPage) bool {
+	return p.policy.MayName(kind, p.Title) || p.policy.MayName(kind, p.html.heading)
+}
 
 // judgePayment recognizes pages for paying readers: they declare it, or show a wall and little else.
 func (p *pageReader) judgePayment() bool {
@@ -196,33 +195,46 @@ var paywallName = lazyregexp.New(`(?i)(?:^|[\s_-])paywall(?:$|[\s_-])`)
 // isPaywallName reports whether an id or a class is that of a wall.
 func isPaywallName(name string) bool { return name != "" && paywallName().MatchString(name) }
 
-// missingTitle matches titles of error pages in the languages of Spain and in English.
-var missingTitle = lazyregexp.New(`(?i)^(?:error )?40[34]\b|\b(?:error|http) ?40[34]\b|` +
-	`\bp[áàa][gx]ina (?:web )?(?:solicitada )?(?:no|non) (?:ha sido )?(?:encontrada|atopada|trobada|existe|` +
-	`disponible|localizada)|\bno (?:se ha encontrado|se encuentra|existe) la p[áa]gina|\bno s'ha trobat|` +
-	`\bnon se atopou|\bez da (?:orri\pL* )?(?:aurkitu|existitzen)|orria ez da aurkitu|\b(?:page|file|` +
-	`document|resource) (?:was )?(?:not found|does not exist|doesn't exist)|\brecurso no encontrado|` +
-	`\bcontenido no (?:encontrado|disponible)`)
-
-// judgeMissing recognizes error pages with status 200.
+// judgeMissing adds a caveat to a page with a name that error pages have.
 func (p *pageReader) judgeMissing() {
 	if !isHTML(p.ContentType) {
 		return
 	}
 	for _, name := range []string{p.html.title, p.html.heading} {
-		if missingTitle().MatchString(name) {
-			p.caveat("The page is called %q: %s, though the server says that all is well.", name, mayBeError)
+		if doubt := doubtOf(p.policy, name); doubt != "" {
+			p.caveat("The page is called %q: %s, though the server says that all is well.", name, doubts[doubt])
 			return
 		}
 	}
 }
 
-const mayBeError = "it may be an error page"
+// doubts are the caveats about pages that may be error pages of a kind.
+var doubts = map[canon.ErrorPage]string{
+	canon.MissingPage: "it may be an error page",
+	canon.FaultPage:   "it may say that something failed",
+}
 
-// MayBeError reports whether a page that answers with status 200 looks like an error page.
-func MayBeError(ev *canon.Evidence) bool {
-	return missingTitle().MatchString(ev.Title) ||
-		slices.ContainsFunc(ev.Caveats, func(caveat string) bool { return strings.Contains(caveat, mayBeError) })
+// doubtOf returns the kind of error page that a page with that title or heading may be, "" for none.
+func doubtOf(policy *canon.Policy, name string) canon.ErrorPage {
+	switch {
+	case policy.MayName(canon.MissingPage, name):
+		return canon.MissingPage
+	case policy.MayName(canon.FaultPage, name) || policy.MayName(canon.MaintenancePage, name):
+		return canon.FaultPage
+	}
+	return ""
+}
+
+// Doubt returns the kind of error page that a page with status 200 may be: one that is missing, a fault, which may
+// pass, or "".
+func Doubt(policy *canon.Policy, ev *canon.Evidence) canon.ErrorPage {
+	for _, kind := range []canon.ErrorPage{canon.MissingPage, canon.FaultPage} {
+		tells := func(caveat string) bool { return strings.Contains(caveat, doubts[kind]) }
+		if slices.ContainsFunc(ev.Caveats, tells) {
+			return kind
+		}
+	}
+	return doubtOf(policy, ev.Title)
 }
 
 // minText is the least visible text of a page, in bytes.

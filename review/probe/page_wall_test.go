@@ -73,7 +73,7 @@ func TestSentToLogin(t *testing.T) {
 			Body: []byte("<html lang=es><title>Cl@ve</title><p>Elija cómo quiere " +
 				"identificarse.<button>DNIe</button>")}
 		ev := &canon.Evidence{}
-		v := &visit{Prober: &Prober{}}
+		v := &visit{Prober: proberFor(t, Config{})}
 		if err := v.readPage(t.Context(), nil, request{purpose: forPage}, w.last); err != nil {
 			t.Fatal(err)
 		}

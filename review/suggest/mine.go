@@ -141,11 +141,11 @@ func (m *miner) add(it review.Item, ev *canon.Evidence) error {
 		m.hosts.Hosts = ev.Hosts
 	}
 	page := Page{Approved: approvedOf(&it), item: it.ID, source: it.Computed.InHost}
-	page.Missing = page.Approved == "" && isMissing(ev)
+	states, isMissing := judge(m.policy, ev)
+	page.Missing = page.Approved == "" && isMissing
 	if m.sources != nil && !m.sources[page.source] {
 		return nil
 	}
-	states := States(ev)
 	if !states && !page.Missing && page.Approved == "" {
 		return nil
 	}

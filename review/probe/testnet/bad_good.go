@@ -53,6 +53,25 @@ func goodPages() []Kind {
 				all("manual.extremadura.es", longer(procedure("Sitio en mantenimiento")))},
 		},
 	}, {
+		Does: "the title of an error page, and text that goes on with it", Right: "accepted: a page", Good: true,
+		Cases: []Case{
+			{"https://recursos.gob.es/extranjeria/recurso-4120", stays(),
+				all("recursos.gob.es", procedure("Acceso denegado – recurso de alzada"))},
+			{"https://registro.carm.es/ayuda/baja-4121", stays(),
+				all("registro.carm.es", procedure("Página no encontrada en el registro: qué hacer"))},
+			{"https://ajuda.caib.es/es/tramits/baja-4122", stays(),
+				all("ajuda.caib.es", procedure("Sesión caducada - cómo recuperar la solicitud"))},
+		},
+	}, {
+		Does: "scripts draw the procedure into an empty page", Right: "accepted", Good: true,
+		Cases: []Case{
+			{"https://oficinas.gob.es/citas/cita-previa-4", stays(), drawn("oficinas.gob.es", procedure("Cita previa"))},
+			{"https://oposiciones.gva.es/es/ofertas/oferta-404", stays(),
+				drawn("oposiciones.gva.es", procedure("404 plazas de auxiliar"))},
+			{"https://reservas.madrid.es/aulas/reserva-de-aulas", stays(),
+				drawn("reservas.madrid.es", procedure("Reserva de aulas"))},
+		},
+	}, {
 		Does: "a refresh that nobody follows", Right: "a page; no hop", Good: true,
 		Cases: []Case{
 			{"https://mareas.puertos.gob.es/tablas/tabla-2026", stays(),

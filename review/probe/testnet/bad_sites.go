@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 )
 
@@ -50,6 +51,15 @@ func foreign(host string, names ...string) []Site {
 
 // all is a host with one answer for all pages but the home page.
 func all(host string, page http.Handler) []Site { return []Site{{Host: host, Rest: page}} }
+
+// drawn is a host whose every page is empty until a script writes a page in its place.
+func drawn(host string, page Page) []Site {
+	recorder := httptest.NewRecorder()
+	page.ServeHTTP(recorder, httptest.NewRequest(http.MethodGet, "/", nil))
+	return all(host, Data("text/html; charset=utf-8", fmt.Appendf(nil, `<!DOCTYPE html>
+<html lang="es"><title>Sede electrónica</title><div id="root"></div><script>document.write(%q)</script></html>
+`, recorder.Body)))
+}
 
 // one is a host with an answer of its own for one page.
 func one(host, path string, page http.Handler) []Site {

@@ -216,6 +216,16 @@ func badPages() []Kind {
 				leads("expedientes.melilla.es", 307, "/iniciar-sesion", signIn)},
 		},
 	}, {
+		Does: "scripts draw an error into an empty page", Right: "flagged unreachable",
+		Cases: []Case{
+			{"https://escritorio.gob.es/expedientes/expediente-4410", unreachable("no such page"),
+				drawn("escritorio.gob.es", procedure("Página no encontrada"))},
+			{"https://citas.jcyl.es/citas/solicitud-de-cita", unreachable("shows an error"),
+				drawn("citas.jcyl.es", procedure("Ha ocurrido un error en la aplicación"))},
+			{"https://gestions.gencat.cat/es/ajuts/solicitud-de-ayuda", unreachable("shows an error"),
+				drawn("gestions.gencat.cat", procedure("Accés denegat - Seu electrònica"))},
+		},
+	}, {
 		Does: "answers HTML without any text", Right: "no-content",
 		Cases: []Case{
 			{"https://vados.gob.es/permisos/permiso-de-vado", flagged(canon.NoContent, ""),
