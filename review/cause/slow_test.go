@@ -116,7 +116,8 @@ func addWholeHosts(d *desk, f review.Filter, got []cause.Cause, want map[cause.C
 		names[place(c.Host)] = append(names[place(c.Host)], c.Params.List()...)
 		helps := func(it review.Item) bool {
 			return it.Computed.Flags.Len() == 1 && !slices.ContainsFunc(it.Computed.Unknown, dropped) &&
-				slices.Contains(c.AtHosts(), it.Computed.Host) && slices.Contains(it.Computed.Unknown, c.Params.List()[0])
+				slices.Contains(c.AtHosts(), it.Computed.Host) &&
+				slices.Contains(it.Computed.Unknown, c.Params.List()[0])
 		}
 		if (c.In == nil || c.In.Kind == cause.ByHost) && slices.ContainsFunc(items, helps) {
 			alone[place(c.Host)]++

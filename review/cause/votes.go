@@ -10,8 +10,9 @@ import (
 	"visto/review/suggest"
 )
 
-// weigh counts the votes about dropping the parameters of the cause, where all its URLs have them. They stand on the same observations as those of
-// the package suggest: on the pages studied, those without the parameters, and those approved on the host.
+// weigh counts the votes about dropping the parameters of the cause, where all its URLs have them. They stand on the
+// same observations as those of the package suggest: on the pages studied, those without the parameters, and those
+// approved on the host.
 func (s *examiner) weigh(ctx context.Context) error {
 	params := s.Cause.Params.List()
 	if s.Cause.Flag != canon.UnknownParam || s.Cause.HasPattern() || strings.Contains(strings.Join(params, ""), "&") ||

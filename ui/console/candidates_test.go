@@ -187,7 +187,8 @@ func TestBestPageIsCited(t *testing.T) {
 	f.pages[0].Score = 2*f.pages[1].Score - 0.1
 	s.keys("C").shows("→ 2 pages found: C shows them").lacks("times the next")
 	s.keys("E").shows("no page leads the others clearly: C shows what was found")
-	openFinder(t, newDesk(t), somePages(), "enter", "C").shows("E cites the first", bestPage).keys("E").shows("corrected")
+	s = openFinder(t, newDesk(t), somePages(), "enter", "C").shows("E cites the first", bestPage)
+	s.keys("E").shows("corrected")
 }
 
 // Of more than ten URLs of a cause pages are looked for in parts, and those that were found stay.

@@ -93,8 +93,8 @@ func TestDecideOnce(t *testing.T) {
 		t.Errorf("rules %v", list)
 	}
 	desk = newDesk(t, portal()...)
-	s = openScreen(t, desk, 120, 30, "2").onCause("uno on sede.ejemplo.gob.es").shows("a approves 1 once; d defers 2")
-	s.keys("a").shows("approved: 1 URL")
+	s = openScreen(t, desk, 120, 30, "2", "z").onCause("uno on sede.ejemplo.gob.es")
+	s.shows("a approves 1 once; d defers 2").keys("a").shows("approved: 1 URL")
 	status(t, desk, 1, review.Pending)
 	status(t, desk, 2, review.Approved)
 }

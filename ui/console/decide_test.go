@@ -193,13 +193,7 @@ func TestRefusedDecisionStays(t *testing.T) {
 // A URL that waits for a second person has left the queue of the first one, and keeps its flag in that of others.
 func TestWaitsForAnotherPerson(t *testing.T) {
 	mine, theirs := two(t)
-	p, err := canon.ParsePolicy(canon.PolicyFile{Name: "two.yaml", Data: []byte("second_look: [home-page]\n")})
-	if err == nil {
-		_, _, err = mine.Recanon(t.Context(), p)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	wantTwo(t, mine)
 	own := openScreen(t, mine, 120, 40, "/", "type:www.sepe.es", "enter").at(4).keys("a").shows("1 of 2, another person", "1 of 1").at(5)
 	open(t, mine, 4, true)
 	own.keys("*").shows("1 marked").keys("*")
@@ -207,6 +201,25 @@ func TestWaitsForAnotherPerson(t *testing.T) {
 	own.keys("u").at(4).shows("▌ ?").keys("a")
 	other.poll().keys("a").shows("approved: URL 4")
 	open(t, mine, 4, false)
+}
+
+// An empty queue tells of the URLs that wait for another person.
+func TestAllWaitsForAnotherPerson(t *testing.T) {
+	desk := newDesk(t, review.Found{URL: "https://www.boe.es/"})
+	wantTwo(t, desk)
+	openScreen(t, desk, 120, 40, "a").shows("Nothing waits for you: 1 URL for the approval", "2 has them.")
+}
+
+// wantTwo makes two persons needed for home pages.
+func wantTwo(t *testing.T, desk *review.Desk) {
+	t.Helper()
+	p, err := canon.ParsePolicy(canon.PolicyFile{Name: "two.yaml", Data: []byte("second_look: [home-page]\n")})
+	if err == nil {
+		_, _, err = desk.Recanon(t.Context(), p)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 func TestWorkOfOthersIsSeen(t *testing.T) {

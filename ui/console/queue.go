@@ -259,8 +259,9 @@ func (q *queueTab) emptyText() string {
 		return q.keyed("Nothing matches this filter. {clear} shows the waiting URLs again.")
 	case q.totals != nil && q.totals.Items == 0:
 		return q.keyed("There are no URLs yet. Leave with {quit} and add some: visto add FILE.")
-	}
-	if q.totals != nil && q.totals.Deferred > 0 {
+	case q.totals != nil && q.totals.Open > 0 && q.who.Policy().SecondLook() != 0:
+		return q.keyed(wording.AllHalf(q.totals.Open) + " {causes} has them.")
+	case q.totals != nil && q.totals.Deferred > 0:
 		return q.keyed(wording.AllDeferred(q.totals.Deferred) + " {views} and {facets} show them.")
 	}
 	return q.keyed("Nothing waits for a person any more. {facets} shows the other URLs, {stats} the counts; " +

@@ -54,7 +54,7 @@ const (
 	causesBeside = 140 // minimum width in cells for the study beside the list
 	causesBelow  = 12  // minimum height in lines for the study below the list
 	studyLines   = 11  // minimum height of the study below the list
-	causeTextAt  = 42  // the column at which the text of a row begins
+	causeTextAt  = 43  // the column at which the text of a row begins
 )
 
 // View draws the list, and the study of the cause under the cursor.
@@ -130,12 +130,25 @@ func (c *Causes) rowView(th *theme.Theme, i, width int) string {
 		flag = "└ " + flag
 	}
 	folded := c.folded(&row)
-	text := term.Pad(fmt.Sprintf("%7d %7s  %-22s %s", one.N, settles, flag, CauseText(one)), width-3-len(folded)) + folded
+	room := width - causeTextAt - len(folded)
+	text := term.Pad(fmt.Sprintf("%7d %7s  %-22s %s", one.N, settles, flag, rowText(one, room)), width-3-len(folded)) +
+		folded
 	if here {
-		c.textWidth = width - causeTextAt - len(folded)
+		c.textWidth = room
 		return th.Selected.Render("▌" + mark + " " + text)
 	}
 	return " " + th.Bold.Render(mark) + " " + text
+}
+
+// rowText is CauseText in so many cells. Where it is wider, three parameters or more are only counted: the place is what
+// tells rows apart.
+func rowText(one cause.Cause, width int) string {
+	text := CauseText(one)
+	n := len(one.Params.List())
+	if n < 3 || one.Kind == cause.ByAdvertising || term.Width(text) <= width {
+		return text
+	}
+	return fmt.Sprintf("%d parameters ", n) + strings.TrimPrefix(text, term.Safe(one.Params.String())+" ")
 }
 
 // studyView draws the study. Without enough room it keeps the fixes and drops all samples but one.

@@ -10,6 +10,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/cause"
 	"visto/review/read"
 	"visto/ui/pane"
 	"visto/ui/term"
@@ -234,6 +235,26 @@ func TestColumnsOfHostileTexts(t *testing.T) {
 			if strings.ContainsAny(line, "\x1b\r\u202e") {
 				t.Fatalf("%q", line)
 			}
+		}
+	}
+}
+
+// A row of many parameters keeps its host: where they do not fit, they are counted, and named below.
+func TestManyParametersAreCounted(t *testing.T) {
+	one := cause.Cause{Kind: cause.ByHost, Flag: canon.UnknownParam, Host: "www.zaragoza.es", Hosts: 1, N: 4, Sole: 4,
+		Params: cause.NamesOf("convocatoria", "expediente", "modo")}
+	for width, want := range map[int]string{
+		80: "3 parameters on www.zaragoza.es", 100: "convocatoria, expediente, modo on www.zaragoza.es",
+	} {
+		var c pane.Causes
+		c.Set([]cause.Cause{one})
+		text := c.View(theme.New(theme.Terminal{}), causeKeys, width, 24)
+		row := strings.Split(ansi.Strip(text), "\n")[1]
+		if !strings.Contains(row, " "+want) {
+			t.Errorf("%d cells: the row is %q, want %q", width, row, want)
+		}
+		if !strings.Contains(ansi.Strip(text), "convocatoria, expediente, modo on www.zaragoza.es") {
+			t.Errorf("%d cells: the parameters are not named:\n%s", width, text)
 		}
 	}
 }

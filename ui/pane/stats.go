@@ -37,7 +37,7 @@ func (s *Stats) View(th *theme.Theme, width, height int) string {
 		return emptyView(th, false, "", width, height)
 	}
 	p := statsPage{page{th: th, width: width}, s}
-	p.draw()
+	p.draw(height)
 	for i, line := range p.lines {
 		p.lines[i] = term.Truncate(line, width)
 	}
@@ -50,7 +50,8 @@ type statsPage struct {
 	of *Stats
 }
 
-func (p *statsPage) draw() {
+// draw adds everything. Before the first decision the hosts may fill the height beside the other counts.
+func (p *statsPage) draw(height int) {
 	s := p.of.data
 	p.add("", fmt.Sprintf("  %d URLs, %d wait for a person, %d reviewed", s.Total, s.Open, s.Reviewed))
 	p.add("  " + p.meter(s.Reviewed, s.Reviewed+s.Open))
@@ -71,7 +72,11 @@ func (p *statsPage) draw() {
 	width := (p.width - statsGap) / 2
 	left, right := p.column(width), p.column(width)
 	left.standing()
-	right.waiting(max(leastHosts, len(left.lines)-2))
+	hosts := max(leastHosts, len(left.lines)-2)
+	if len(s.Days) == 0 {
+		hosts = max(hosts, height-len(p.lines)-2)
+	}
+	right.waiting(hosts)
 	p.beside(left.lines, right.lines)
 	left, right = p.column(width), p.column(width)
 	left.pace()

@@ -283,6 +283,28 @@ func TestPlainProposals(t *testing.T) {
 	}
 }
 
+// A URL that waits for a second person is no more work of the first one, and is that of another.
+func TestPlainWaitsForAnotherPerson(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "visto.db")
+	ana := deskAt(t, path, "ana")
+	add(t, ana, review.Found{URL: urls[2]})
+	policy, err := canon.ParsePolicy(canon.PolicyFile{Name: "two.yaml", Data: []byte("second_look: [home-page]\n")})
+	if err == nil {
+		_, _, err = ana.Recanon(t.Context(), policy)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	const half = "Nothing waits for you: 1 URL for the approval of another person."
+	if out := plainly(t, ana, "a", "q"); !strings.Contains(out, half) {
+		t.Errorf("%s", out)
+	}
+	out := plainly(t, deskAt(t, path, "berta"), "a", "q")
+	if !strings.Contains(out, "URL 1, pending, 1 of 2 (ana)") || !strings.Contains(out, "Nothing waits for a person") {
+		t.Errorf("%s", out)
+	}
+}
+
 // Spec 13: the line mode tells the records that cite a URL and the places where it stands, goes through the URLs of a
 // record, and has the attributes of records among its facets.
 func TestRecords(t *testing.T) {

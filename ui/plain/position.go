@@ -151,7 +151,11 @@ func (p *position) nothing() string {
 	if f := p.query.Filter.String(); f != review.Waiting {
 		return "Nothing matches: " + term.Safe(f) + ". facets none and search show the waiting URLs again."
 	}
-	if t, err := p.desk.Totals(p.ctx); err == nil && t.Deferred > 0 {
+	switch t, err := p.desk.Totals(p.ctx); {
+	case err != nil:
+	case t.Open > 0:
+		return wording.AllHalf(t.Open)
+	case t.Deferred > 0:
 		return wording.AllDeferred(t.Deferred) + " facets status deferred shows them."
 	}
 	return "Nothing waits for a person any more."

@@ -45,6 +45,11 @@ func AllDeferred(n int) string {
 	return fmt.Sprintf("Nothing waits but %d URLs that were put off.", n)
 }
 
+// AllHalf says that the queue of a reviewer is empty and that n URLs wait for another person.
+func AllHalf(n int) string {
+	return "Nothing waits for you: " + URLs(n) + " for the approval of another person."
+}
+
 // Doubt says which flags place an item in the order of doubt, and why: "off-allowlist and 1 more: ...".
 func Doubt(flags canon.CodeSet) string {
 	class := review.DoubtOf(flags)
