@@ -26,14 +26,14 @@ func TestFoldsStoredTexts(t *testing.T) {
 				Place:  read.Place{File: "a", Path: "/" + title},
 				Record: &read.Record{Path: "/" + title, ID: title + " id", Name: "Núm. " + title}}))
 		}
-		return nil
+		return yield(review.Found{URL: "https://boe.es", Title: "Título"})
 	})
 	must(t, err)
 	must(t, s.Fill(t.Context(), from))
 	finds := func(when string, folded bool) {
 		t.Helper()
 		for text, want := range map[string]int{"atencion": 1, "NANDU": 1, "CANERIA ID": 1, "num": len(titles),
-			"nada": 1, "zz": 0} {
+			"titulo": 1, "nada": 1, "zz": 0} {
 			f := review.Filter{Search: text, Presence: review.AnyPresence}
 			n, err := s.Count(t.Context(), f)
 			must(t, err)
@@ -51,6 +51,13 @@ func TestFoldsStoredTexts(t *testing.T) {
 		}
 	}
 	finds("copied", false)
+	must(t, postgres.Exec(t.Context(), s, "UPDATE search_unfolded SET records = 0"))
+	n, err := s.Count(t.Context(), review.Filter{Search: "titulo", Presence: review.AnyPresence})
+	must(t, err)
+	if n != 1 {
+		t.Errorf("by its title alone, %d are found", n)
+	}
+	must(t, postgres.Exec(t.Context(), s, "UPDATE search_unfolded SET records = 5"))
 	must(t, s.Maintain(t.Context()))
 	finds("folded", true)
 	if left := unfolded(t, s); left != "0 0" {
@@ -62,7 +69,7 @@ func TestFoldsStoredTexts(t *testing.T) {
 	must(t, s.Close())
 	s, err = postgres.Open(t.Context(), url, postgres.Options{})
 	must(t, err)
-	if left := unfolded(t, s); left != "4 4" {
+	if left := unfolded(t, s); left != "5 5" {
 		t.Errorf("the step of the schema leaves %s", left)
 	}
 	finds("after the step", true)

@@ -8,12 +8,13 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Width returns the width of the text in cells, without its styles.
+// Width returns the width of the text in cells, without its styles: the sum of its runes, as most terminals count. Those
+// that count by characters draw some in fewer cells (see Safe), none in more.
 func Width(s string) int {
 	if w, ok := simpleWidth(s); ok {
 		return w
 	}
-	return ansi.StringWidth(s)
+	return ansi.StringWidthWc(s)
 }
 
 // simpleWidth is Width without a search for clusters. It knows the most frequent texts alone: letters and signs of one
@@ -70,7 +71,16 @@ func Truncate(s string, width int) string {
 	case plain(s):
 		return s[:width-1] + "…"
 	}
-	return ansi.Truncate(s, width, "…")
+	return Cut(s, width, "…")
+}
+
+// Cut is Truncate with another end of a cut text. The function of package ansi leaves a text whole that would fit by
+// characters, so it gets a longer one.
+func Cut(s string, width int, tail string) string {
+	if Width(s) <= width {
+		return s
+	}
+	return ansi.TruncateWc(s+strings.Repeat(" ", width+1), width, tail)
 }
 
 // Middle cuts safe text without styles to at most width cells with … in the middle, so that the host and the end of a

@@ -9,7 +9,8 @@
 //	any other rune that shows nothing       \u{202e}
 //	a literal backslash                     \\
 //
-// The mapping is one to one, and the width of safe text in cells is the same by every way in which terminals count.
+// The mapping is one to one. The width of safe text in cells is the same by every way in which terminals count, except
+// syllables of Devanagari and scripts like it: what terminals draw of them takes as many cells as Width says, or fewer.
 // [Mark] does the same and keeps the positions of pieces of the text, such as the matches of a search; its result can
 // be cut, wrapped and drawn. [Truncate], [Middle] and [Wrap] cut safe text by cells; Wrap breaks URLs between their
 // parts. [Clip] cuts untrusted text that is too long to read, before Safe.

@@ -146,7 +146,7 @@ func (m Marked) first(cells int) int {
 	if plain(m.Text) {
 		return min(max(0, cells), len(m.Text))
 	}
-	return len(ansi.Truncate(m.Text, max(0, cells), ""))
+	return len(Cut(m.Text, max(0, cells), ""))
 }
 
 // last returns the offset from which the rest of the text fits into the given number of cells.
@@ -155,9 +155,10 @@ func (m Marked) last(cells int) int {
 	if plain(m.Text) {
 		return skip
 	}
-	end := ansi.TruncateLeft(m.Text, skip, "")
-	if Width(end) > max(0, cells) { // a wide character stood across the cut
-		end = ansi.TruncateLeft(m.Text, skip+1, "")
+	end := ansi.TruncateLeftWc(m.Text, skip, "")
+	for Width(end) > max(0, cells) { // a wide character stands across the cut
+		skip++
+		end = ansi.TruncateLeftWc(m.Text, skip, "")
 	}
 	return len(m.Text) - len(end)
 }

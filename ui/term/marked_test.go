@@ -87,7 +87,7 @@ func TestCutTextShowsItsFirstMark(t *testing.T) {
 }
 
 func TestCutTextFits(t *testing.T) {
-	text := "sede.統計.es/\x1b[2J/" + strings.Repeat("prestacio\u0301n/統計/", 12) + "plaza/" + strings.Repeat("計", 30)
+	text := "sede.統計.es/\x1b[2J/" + strings.Repeat("prestacio\u0301n/統計/हिन्दी/", 12) + "plaza/" + strings.Repeat("計", 30)
 	for _, what := range []string{"plaza", "sede", "計計", "統計", "\x1b", "zzz"} {
 		m := term.Mark(text, found(text, what))
 		for width := range 120 {

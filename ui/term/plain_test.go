@@ -30,7 +30,7 @@ func TestPlainIsAsAnyText(t *testing.T) {
 	}
 }
 
-// Texts of letters, signs and styles have the same width and cuts as by the search for clusters.
+// Texts of letters, signs and styles have the same width and cuts as by the search for characters.
 func TestSimpleWidth(t *testing.T) {
 	parts := []string{"a", " ", "~", "ñ", "À", "ʰ", "\u0301", "\u02ff", "…", "·", "│", "▌", "█", "■", "奖", "e\u0301",
 		"👍", "\ufe0f", "\u00ad", "\u200d", "©", "\u00b7", "\u0600", "\xff", "\x1b[1m", "\x1b[38;2;1;2;3m", "\x1b[4:3m",
@@ -41,12 +41,16 @@ func TestSimpleWidth(t *testing.T) {
 		for range random.IntN(6) {
 			s += parts[random.IntN(len(parts))]
 		}
-		if got, want := term.Width(s), ansi.StringWidth(s); got != want {
-			t.Fatalf("%q: %d cells, by clusters %d", s, got, want)
+		if got, want := term.Width(s), ansi.StringWidthWc(s); got != want {
+			t.Fatalf("%q: %d cells, by characters %d", s, got, want)
 		}
 		width := 1 + random.IntN(8)
-		if got, want := term.Truncate(s, width), ansi.Truncate(s, width, "…"); got != want {
-			t.Fatalf("%q to %d: %q, by clusters %q", s, width, got, want)
+		want := s
+		if ansi.StringWidthWc(s) > width { // see Cut
+			want = ansi.TruncateWc(s+strings.Repeat(" ", width+1), width, "…")
+		}
+		if got := term.Truncate(s, width); got != want {
+			t.Fatalf("%q to %d: %q, by characters %q", s, width, got, want)
 		}
 	}
 }

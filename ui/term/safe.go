@@ -16,8 +16,9 @@ import (
 const MaxMarks = 4
 
 // Safe returns s with an escape for each character that a terminal would obey, hide or reorder. The result has no
-// control, format, bidi, zero-width, tag, unassigned, private or surrogate character. Apply it once: a second call
-// doubles the backslashes of the first.
+// control, format, bidi, zero-width, tag, unassigned, private or surrogate character. Its width is the same by every way
+// in which terminals count; only a syllable of an Indic script, such as Devanagari, takes fewer cells where they count by
+// characters. Apply it once: a second call doubles the backslashes of the first.
 func Safe(s string) string {
 	if plain(s) {
 		return s
@@ -61,7 +62,7 @@ func writeCluster(b *strings.Builder, cluster string, at int, wrote func(raw, sh
 }
 
 // sound reports whether a non-ASCII cluster is safe unchanged: its runes are visible, it does not join the text before
-// it, and its width is the same counted by clusters and by runes.
+// it, and its width is the same counted by clusters and by runes, or by clusters less if it is a syllable.
 func sound(cluster string) bool {
 	marks := 0
 	for i, r := range cluster {
@@ -72,8 +73,20 @@ func sound(cluster string) bool {
 			marks++
 		}
 	}
-	width := ansi.StringWidth(cluster)
-	return marks <= MaxMarks && width > 0 && width == ansi.StringWidthWc(cluster) && !joins(cluster)
+	width, byRunes := ansi.StringWidth(cluster), ansi.StringWidthWc(cluster)
+	same := width == byRunes || width < byRunes && isSyllable(cluster)
+	return marks <= MaxMarks && width > 0 && same && !joins(cluster)
+}
+
+// indic are the scripts whose syllables have vowels and joined consonants with cells of their own.
+var indic = []*unicode.RangeTable{unicode.Devanagari, unicode.Bengali, unicode.Gurmukhi, unicode.Gujarati,
+	unicode.Oriya, unicode.Tamil, unicode.Telugu, unicode.Kannada, unicode.Malayalam, unicode.Sinhala}
+
+// isSyllable reports whether a cluster has letters and marks of these scripts alone.
+func isSyllable(cluster string) bool {
+	return !strings.ContainsFunc(cluster, func(r rune) bool {
+		return !unicode.In(r, unicode.L, unicode.M) || !unicode.In(r, indic...)
+	})
 }
 
 // joins reports whether the cluster would join ASCII text before it, such as an escape, into one cluster.

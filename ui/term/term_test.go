@@ -1,12 +1,14 @@
 package term_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
+	"github.com/clipperhouse/uax29/v2/graphemes"
 
 	"visto/ui/term"
 )
@@ -41,6 +43,11 @@ func TestSafe(t *testing.T) {
 		"no imitation":     {`\x1b`, `\\x1b`},
 		"wide":             {"統計", "統計"},
 		"replacement":      {"\ufffd", "\ufffd"},
+		"devanagari":       {"हिन्दी में क्षेत्र, जानकारी", "हिन्दी में क्षेत्र, जानकारी"},
+		"other indic":      {"தமிழ் বাংলা ગુજરાતી", "தமிழ் বাংলা ગુજરાતી"},
+		"vowel on escape":  {"\x00\u0940a\u0940", `\x00\u{940}a\u{940}`},
+		"many consonants":  {strings.Repeat("क्", 5) + "क", strings.Repeat(`\u{915}\u{94d}`, 5) + `\u{915}`},
+		"joiner":           {"क्\u200dष", `\u{915}\u{94d}\u{200d}\u{937}`},
 		"joined emoji":     {"👩\u200d💻", `\u{1f469}\u{200d}\u{1f4bb}`},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -53,17 +60,21 @@ func TestSafe(t *testing.T) {
 
 func FuzzSafe(f *testing.F) {
 	for _, s := range []string{
-		"", "https://boe.es/á?b=\x1b[0m", "\u202e\u0301\xff\\", "👩\u200d💻🇪🇸", "각\u1100", "a\u0e33", "\r\n",
+		"", "https://boe.es/á?b=\x1b[0m", "\u202e\u0301\xff\\", "👩\u200d💻🇪🇸", "각\u1100", "a\u0e33", "\r\n", "हिन्दी में क्षेत्र",
 	} {
 		f.Add(s, 10)
 	}
 	f.Fuzz(func(t *testing.T, s string, width int) {
 		out := term.Safe(s)
 		checkVisible(t, out)
-		if a, b := ansi.StringWidth(out), ansi.StringWidthWc(out); a != b {
+		least := 2
+		if strings.ContainsFunc(out, func(r rune) bool { return unicode.In(r, term.Indic...) }) {
+			least = term.Widest
+		}
+		if a, b := ansi.StringWidth(out), ansi.StringWidthWc(out); a > b || a < b && least == 2 {
 			t.Errorf("Safe(%q) = %q: %d cells by clusters, %d by runes", s, out, a, b)
 		}
-		width = 2 + abs(width)%100
+		width = least + abs(width)%100
 		if w := term.Width(term.Pad(out, width)); w != width {
 			t.Errorf("Pad(%q, %d) takes %d cells", out, width, w)
 		}
@@ -173,5 +184,30 @@ func TestClip(t *testing.T) {
 	}
 	if got := term.Clip("añadir", 7); got != "añadir" {
 		t.Errorf("%q", got)
+	}
+}
+
+// Text is cut and broken between characters, also where one takes several cells.
+func TestCutsNoSyllable(t *testing.T) {
+	const text = "हिन्दी में क्षेत्र"
+	var whole []string // the text up to the end of each character
+	for it := graphemes.FromString(text); it.Next(); {
+		whole = append(whole, text[:it.End()])
+	}
+	for width := 1; width <= term.Width(text); width++ {
+		cut := strings.TrimSuffix(term.Truncate(text, width), "…")
+		if cut != "" && !slices.Contains(whole, cut) {
+			t.Errorf("to %d cells: %q", width, cut)
+		}
+		end := term.Mark(text, nil).Middle(width).Text
+		if _, end, _ := strings.Cut(end, "…"); end != "" && end != text &&
+			!slices.Contains(whole, strings.TrimSuffix(text, end)) {
+			t.Errorf("the end in %d cells: %q", width, end)
+		}
+		for _, at := range term.Breaks(text, width) {
+			if !slices.Contains(whole, text[:at]) {
+				t.Errorf("a line of %d cells ends after %q", width, text[:at])
+			}
+		}
 	}
 }

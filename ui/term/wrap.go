@@ -3,7 +3,6 @@ package term
 import (
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
 	"github.com/clipperhouse/uax29/v2/graphemes"
 )
 
@@ -17,12 +16,12 @@ func breaks(s string, width int, dropsSpace bool) []int {
 		return nil
 	}
 	var list []int
-	width = max(width, 2) // the widest cluster
+	width = max(width, 2)
 	start, used := 0, 0
 	nice, niceUsed := 0, 0 // the last preferred break in the line, and the cells before it
 	for it := graphemes.FromString(s); it.Next(); {
-		w := ansi.StringWidth(it.Value())
-		if used+w > width {
+		w := Width(it.Value())
+		if used+w > width && used > 0 {
 			at := it.Start()
 			switch {
 			case dropsSpace && it.Value() == " ":

@@ -9,7 +9,7 @@ import (
 )
 
 // Over draws a box over styled lines, from column x of line y on, and cuts the box below the last line. A half-covered
-// wide character becomes a space in its style.
+// wide character becomes spaces in its style.
 func Over(lines, box string, x, y int) string {
 	list := strings.Split(lines, "\n")
 	for i, line := range strings.Split(box, "\n") {
@@ -21,10 +21,10 @@ func Over(lines, box string, x, y int) string {
 }
 
 func over(under, line string, x int) string {
-	left := ansi.Truncate(under, x, "")
+	left := term.Cut(under, x, "")
 	if gap := x - term.Width(left); gap > 0 {
 		if term.Width(under) > x { // a wide character stands across the edge
-			left = ansi.Truncate(under, x, " ")
+			left = term.Cut(under, x, strings.Repeat(" ", gap))
 		} else {
 			left += strings.Repeat(" ", gap)
 		}
@@ -38,9 +38,9 @@ func from(line string, x int) string {
 	if room <= 0 {
 		return ""
 	}
-	right := ansi.TruncateLeft(line, x, "")
-	if term.Width(right) > room { // a wide character stands across the edge
-		right = ansi.TruncateLeft(line, x+1, " ")
+	right := ansi.TruncateLeftWc(line, x, "")
+	for cut := 1; term.Width(right) > room; cut++ { // a wide character stands across the edge
+		right = ansi.TruncateLeftWc(line, x+cut, strings.Repeat(" ", cut))
 	}
 	return right
 }

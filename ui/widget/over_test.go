@@ -22,6 +22,8 @@ func TestOver(t *testing.T) {
 		{"\n.", "  [ab]\n. [cd]", 2, 0},            // lines that end before the box
 		{"統計統計統計\n統計統計統計", "統計[ab]統計\n統計[cd]統計", 4, 0},
 		{"統計統計統計\n.統計統計統計", "統計 [ab] 計\n.統計[cd]統計", 5, 0}, // half of a wide character on both sides, or on none
+		{"हिन्दीन्दीx", "हि [ab] x", 3, 0},                // parts of syllables of three cells
+		{"हिन्दीन्दीx", "हि  [ab]x", 4, 0},
 		{"prestacio\u0301n\n", "prestacio\u0301[ab]\n         [cd]", 9, 0},
 	} {
 		got := widget.Over(test.under, box, test.x, test.y)
