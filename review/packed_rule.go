@@ -14,7 +14,12 @@ type packedRule struct {
 	match canon.Match
 	text  string
 
-	id       int64 // of a stored one, as the rest
+	id   int64       // of a stored one
+	made *ruleAuthor // shared by the overrides of a batch; nil: it is not stored
+}
+
+// ruleAuthor says who made an override, and when.
+type ruleAuthor struct {
 	reviewer string
 	at       time.Time
 	batch    int64
@@ -38,16 +43,17 @@ func (p *packedRule) override() *canon.Override {
 }
 
 func (p *packedRule) stored() StoredOverride {
-	return StoredOverride{ID: p.id, Override: *p.override(), Reviewer: p.reviewer, At: p.at, Batch: p.batch}
+	return StoredOverride{ID: p.id, Override: *p.override(), Reviewer: p.made.reviewer, At: p.made.at, Batch: p.made.batch}
 }
 
 // packed reads, checks and packs the overrides in force.
 func (c *ruleCache) packed(ctx context.Context) (list []packedRule, err error) {
 	err = c.store.EachOverride(ctx, func(o StoredOverride, text string) error {
-		if n := len(list); n > 0 && list[n-1].reviewer == o.Reviewer {
-			o.Reviewer = list[n-1].reviewer // one text for a whole import
+		made := &ruleAuthor{o.Reviewer, o.At, o.Batch}
+		if n := len(list); n > 0 && *list[n-1].made == *made {
+			made = list[n-1].made
 		}
-		list = append(list, packedRule{o.Override.Match, text, o.ID, o.Reviewer, o.At, o.Batch})
+		list = append(list, packedRule{o.Override.Match, text, o.ID, made})
 		return o.Override.CheckWhole()
 	})
 	return list, err
