@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"iter"
+	"slices"
 	"strings"
+	"sync"
 )
 
 // Override is a reviewer's rule for one host, a host pattern, or a path on any host (seed 001 section 3), or for a
@@ -37,7 +40,8 @@ type Match struct {
 	Field      string `json:"field,omitempty"`
 }
 
-// Overrides is a compiled, immutable set of overrides, safe for concurrent use.
+// Overrides is an immutable set of overrides, safe for concurrent use. It compiles those for a host when the first URL
+// of that host comes.
 //
 // Of two overrides with the same Match, the first wins (seed 001 section 3.1). All overrides that match a URL apply,
 // the more specific first: the exact host, then the longer suffix, then "*"; for one host the longer path. If two
@@ -45,6 +49,7 @@ type Match struct {
 //
 // A URL is looked up by the labels of its host and the segments of its path, whatever the number of overrides.
 type Overrides struct {
+	read     func(i int) Override // the one with that place in the list
 	exact    map[string]*hostRules
 	suffixes map[string]*hostRules // of "*.gencat.cat", by "gencat.cat"
 	anywhere *hostRules            // of "*"; nil: none
@@ -53,6 +58,8 @@ type Overrides struct {
 
 // hostRules holds the rules of one Match.Host.
 type hostRules struct {
+	places  []int            // in the list
+	compile sync.Once        // sets the rest
 	byPath  map[string]*rule // by path prefix without a trailing slash; "": every path
 	longest int              // bytes of the longest prefix
 }
@@ -72,33 +79,63 @@ func (e *FieldRuleError) Error() string {
 	return fmt.Sprintf("the override for %s needs to know the fields in which files cite a URL", e.Match)
 }
 
-// CompileOverrides checks and compiles the overrides. An error names the override by its match, and the key. An
-// override for a field is a *FieldRuleError.
+// CompileOverrides checks the overrides and returns their set. An error names the override by its match, and the key.
+// An override for a field is a *FieldRuleError.
 func CompileOverrides(list []Override) (*Overrides, error) {
-	set := &Overrides{exact: map[string]*hostRules{}, suffixes: map[string]*hostRules{}}
-	for _, o := range list {
-		if key, err := o.Check(); err != nil {
-			return nil, fmt.Errorf("the override for %s: %s: %w", o.Match, key, err)
+	list = slices.Clone(list)
+	for i := range list {
+		if err := list[i].CheckWhole(); err != nil {
+			return nil, err
 		}
-		if o.Match.Field != "" {
-			return nil, &FieldRuleError{o.Match}
-		}
-		o.Match = o.Match.Normal()
-		rules := set.at(o.Match.Host)
-		if path := o.Match.PathPrefix; rules.byPath[path] == nil {
-			rules.byPath[path] = compile(o)
-			rules.longest = max(rules.longest, len(path))
-			set.paths = set.paths || path != ""
+		if list[i].Match.Field != "" {
+			return nil, &FieldRuleError{list[i].Match}
 		}
 	}
-	return set, nil
+	matches := func(yield func(int, Match) bool) {
+		for i := range list {
+			if !yield(i, list[i].Match) {
+				return
+			}
+		}
+	}
+	return IndexOverrides(matches, func(i int) Override { return list[i] }), nil
+}
+
+// IndexOverrides returns the set of overrides that are kept in another form than []Override. matches are their matches
+// with their places in the list, which ascend. read returns the override with a place; it is called once for each
+// override whose host a URL has, also concurrently. The overrides are valid, and none is for a field.
+func IndexOverrides(matches iter.Seq2[int, Match], read func(i int) Override) *Overrides {
+	set := &Overrides{read: read, exact: map[string]*hostRules{}, suffixes: map[string]*hostRules{}}
+	for i, m := range matches {
+		m = m.Normal()
+		rules := set.at(m.Host)
+		rules.places = append(rules.places, i)
+		set.paths = set.paths || m.PathPrefix != ""
+	}
+	return set
+}
+
+// compiled compiles the rules the first time.
+func (h *hostRules) compiled(read func(i int) Override) *hostRules {
+	h.compile.Do(func() {
+		h.byPath = map[string]*rule{}
+		for _, i := range h.places {
+			o := read(i)
+			o.Match = o.Match.Normal()
+			if path := o.Match.PathPrefix; h.byPath[path] == nil {
+				h.byPath[path] = compile(o)
+				h.longest = max(h.longest, len(path))
+			}
+		}
+	})
+	return h
 }
 
 // at returns the rules of a Match.Host, to be filled.
 func (s *Overrides) at(host string) *hostRules {
 	if host == "*" {
 		if s.anywhere == nil {
-			s.anywhere = newHostRules()
+			s.anywhere = &hostRules{}
 		}
 		return s.anywhere
 	}
@@ -107,12 +144,10 @@ func (s *Overrides) at(host string) *hostRules {
 		host, hosts = suffix, s.suffixes
 	}
 	if hosts[host] == nil {
-		hosts[host] = newHostRules()
+		hosts[host] = &hostRules{}
 	}
 	return hosts[host]
 }
-
-func newHostRules() *hostRules { return &hostRules{byPath: map[string]*rule{}} }
 
 func compile(o Override) *rule {
 	if o.Spanish != nil {
@@ -137,17 +172,17 @@ func (s *Overrides) of(host []byte) (rules []*hostRules) {
 		return nil
 	}
 	if exact := s.exact[string(host)]; exact != nil {
-		rules = append(rules, exact)
+		rules = append(rules, exact.compiled(s.read))
 	}
 	for i, x := range host {
 		if x == '.' && i > 0 {
 			if below := s.suffixes[string(host[i+1:])]; below != nil {
-				rules = append(rules, below)
+				rules = append(rules, below.compiled(s.read))
 			}
 		}
 	}
 	if s.anywhere != nil {
-		rules = append(rules, s.anywhere)
+		rules = append(rules, s.anywhere.compiled(s.read))
 	}
 	return rules
 }
@@ -217,9 +252,20 @@ func (m Match) Normal() Match {
 		return m
 	}
 	path, _ := normalize(new([]byte), []byte(m.PathPrefix), pathSet, normalForm)
-	m.Host = m.Host[:len(m.Host)-len(name)] + string(host)
+	if string(host) != name {
+		m.Host = m.Host[:len(m.Host)-len(name)] + string(host)
+	}
 	m.PathPrefix = string(bytes.TrimRight(removeDots(path), "/"))
 	return m
+}
+
+// CheckWhole returns the error of Check with the match and the key.
+func (o *Override) CheckWhole() error {
+	key, err := o.Check()
+	if err != nil {
+		err = fmt.Errorf("the override for %s: %s: %w", o.Match, key, err)
+	}
+	return err
 }
 
 // Check returns the first error in the override by itself, and its key: the JSON name of a field, with [n] behind it

@@ -369,3 +369,28 @@ func TestCanonicalHostOfItself(t *testing.T) {
 		t.Errorf("with it: %s", r.Canonical)
 	}
 }
+
+// The overrides of a host are read when a URL of that host comes, and once.
+func TestOverridesAreReadByHost(t *testing.T) {
+	hosts := []string{"www.a.es", "www.b.es", "*.b.es", "www.c.es"}
+	var read []int
+	matches := func(yield func(int, canon.Match) bool) {
+		for i, host := range hosts {
+			if !yield(i, canon.Match{Host: host}) {
+				return
+			}
+		}
+	}
+	set := canon.IndexOverrides(matches, func(i int) canon.Override {
+		read = append(read, i)
+		return canon.Override{Match: canon.Match{Host: hosts[i]}, DropQueryParams: []string{"x"}}
+	})
+	for range 2 {
+		if r := canon.Canonicalize("https://www.b.es/p?x=1", clara(t), set, nil); r.Canonical != "https://www.b.es/p" {
+			t.Errorf("canonical URL %s", r.Canonical)
+		}
+	}
+	if !slices.Equal(read, []int{1, 2}) {
+		t.Errorf("read the overrides %v", read)
+	}
+}

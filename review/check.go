@@ -229,16 +229,16 @@ func (c *checker) rules(ctx context.Context) error {
 	if meta.PolicyDigest != c.policy {
 		c.differ("the policy is %s (%.12s), and by the log %.12s", meta.PolicyID, meta.PolicyDigest, c.policy)
 	}
-	stored, err := c.desk.store.Overrides(ctx)
-	if err != nil {
-		return err
-	}
 	logged := maps.Clone(c.overrides)
-	for _, o := range stored {
+	err = c.desk.store.EachOverride(ctx, func(o StoredOverride, _ string) error {
 		if !sameRule(&o.Override, logged[o.Override.Match]) {
 			c.differ("the override for %s is not the one that the log has", o.Override.Match)
 		}
 		delete(logged, o.Override.Match)
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	for match := range logged {
 		c.differ("the override for %s is in the log alone", match)

@@ -21,7 +21,6 @@ type Reader interface {
 	EachWithEvidence(ctx context.Context, f Filter, fn func(Item, *canon.Evidence) error) error
 	EachAnswered(ctx context.Context, f Filter, fn func(Item, *canon.Evidence) error) error
 	EachLink(ctx context.Context, f Filter, fn func(Item, *health.Record) error) error
-	Overrides(ctx context.Context) ([]StoredOverride, error)
 	Proposals(ctx context.Context) ([]Batch, error)
 	Hosts(ctx context.Context, after int64) (canon.Hosts, error)
 	Version(ctx context.Context) (int64, error)

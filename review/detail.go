@@ -134,9 +134,13 @@ func lookups(r *rules, det *Detail) []lookup {
 }
 
 // on returns the overrides that apply to one of the lookups.
-func (r *rules) on(points []lookup) []StoredOverride {
-	elsewhere := func(o StoredOverride) bool { return !found(points, o.Override.Match) }
-	return slices.DeleteFunc(slices.Clone(r.stored), elsewhere)
+func (r *rules) on(points []lookup) (list []StoredOverride) {
+	for i := range r.list {
+		if found(points, r.list[i].match) {
+			list = append(list, r.list[i].stored())
+		}
+	}
+	return list
 }
 
 // found reports whether the match applies to one of the lookups.

@@ -28,15 +28,15 @@ func refuseDoors(changes []OverrideChange) error {
 // Doors returns a problem for each stored rule that could not be written any more, because it accepts flags of hosts
 // that its author cannot know. The database is sound all the same.
 func (d ruleDesk) Doors(ctx context.Context) (problems []Problem, err error) {
-	stored, err := d.store.Overrides(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("looking for rules that trust any host: %w", err)
-	}
-	for _, o := range stored {
+	err = d.store.EachOverride(ctx, func(o StoredOverride, _ string) error {
 		if doors := o.Override.Doors(); doors != 0 {
 			door := &canon.DoorError{Match: o.Override.Match, Flags: doors}
 			problems = append(problems, Problem{"rule", fmt.Sprintf("rule %d, by %s: %v", o.ID, o.Reviewer, door)})
 		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("looking for rules that trust any host: %w", err)
 	}
 	return problems, nil
 }

@@ -330,8 +330,8 @@ func (f *failing) Meta(ctx context.Context) (review.Meta, error) {
 	return called(f, "Meta", func() (review.Meta, error) { return f.Store.Meta(ctx) })
 }
 
-func (f *failing) Overrides(ctx context.Context) ([]review.StoredOverride, error) {
-	return called(f, "Overrides", func() ([]review.StoredOverride, error) { return f.Store.Overrides(ctx) })
+func (f *failing) EachOverride(ctx context.Context, fn func(review.StoredOverride, string) error) error {
+	return errors.Join(f.next("EachOverride"), f.Store.EachOverride(ctx, fn))
 }
 
 func (f *failing) EachEntry(ctx context.Context, fn func(review.Entry) error) error {

@@ -143,8 +143,7 @@ type planner func(*rules) (plan, error)
 // planPolicy plans a change of the policy.
 func planPolicy(p *canon.Policy) planner {
 	return func(r *rules) (plan, error) {
-		after, err := r.with(p, r.list)
-		return plan{after, everything}, err
+		return plan{r.with(p, r.list), everything}, nil
 	}
 }
 
@@ -155,43 +154,55 @@ func planOverrides(changes []OverrideChange) planner {
 		if err != nil {
 			return plan{}, err
 		}
-		after, err := r.with(r.policy, list)
-		return plan{after, reachOf(changes)}, err
+		return plan{r.with(r.policy, list), reachOf(changes)}, nil
 	}
 }
 
 // after returns the overrides after the changes. It returns ErrStale for a change of another override than the current
 // one.
-func (r *rules) after(changes []OverrideChange) ([]canon.Override, error) {
-	list := mapped(r.list, func(o canon.Override) *canon.Override { return &o })
-	at := make(map[canon.Match]int, len(list)+len(changes))
-	for i, o := range slices.Backward(list) { // the first of equals is in force
-		at[o.Match] = i
-	}
+func (r *rules) after(changes []OverrideChange) ([]packedRule, error) {
+	list, at := slices.Clone(r.list), r.places(changes)
 	for _, c := range changes {
 		match := matchOf(c)
 		i, found := at[match]
 		var current *canon.Override
 		if found {
-			current = list[i]
+			current = list[i].override()
 		}
 		if !sameRule(current, c.Before) {
 			why := staleRule(current, c.Before)
 			return nil, fmt.Errorf("the override for %s: %s: %w", match, why, ErrStale)
 		}
-		switch {
-		case !found:
-			at[match] = len(list)
-			list = append(list, c.After)
-		case c.After == nil:
-			list[i] = nil
+		if c.After == nil {
+			list[i] = packedRule{}
 			delete(at, match)
-		default:
-			list[i] = c.After
+			continue
+		}
+		packed, err := pack(c.After)
+		if err != nil {
+			return nil, err
+		}
+		if !found {
+			i, list = len(list), append(list, packedRule{})
+			at[match] = i
+		}
+		list[i] = packed
+	}
+	return slices.DeleteFunc(list, func(p packedRule) bool { return p.text == "" }), nil
+}
+
+// places returns the places of the overrides that the changes change, by match.
+func (r *rules) places(changes []OverrideChange) map[canon.Match]int {
+	changed, at := map[canon.Match]bool{}, map[canon.Match]int{}
+	for _, c := range changes {
+		changed[matchOf(c)] = true
+	}
+	for i, p := range slices.Backward(r.list) { // the first of equals is in force
+		if changed[p.match] {
+			at[p.match] = i
 		}
 	}
-	list = slices.DeleteFunc(list, func(o *canon.Override) bool { return o == nil })
-	return mapped(list, func(o *canon.Override) canon.Override { return *o }), nil
+	return at
 }
 
 func staleRule(current, expected *canon.Override) string {
@@ -317,7 +328,7 @@ func (d ruleDesk) Amend(ctx context.Context, rule canon.Override) (OverrideChang
 
 // AmendAll amends several rules one after the other. Rules with the same Match become one change.
 func (d ruleDesk) AmendAll(ctx context.Context, rules ...canon.Override) ([]OverrideChange, error) {
-	stored, err := d.store.Overrides(ctx)
+	stored, err := d.Overrides(ctx)
 	if err != nil {
 		return nil, err
 	}

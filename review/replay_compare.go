@@ -93,7 +93,7 @@ func (r *replayer) compareEntries(ctx context.Context) error {
 
 func (r *replayer) compareRules(ctx context.Context) error {
 	own := func(s Store) ([]StoredOverride, error) {
-		list, err := s.Overrides(ctx)
+		list, err := Overrides(ctx, s)
 		for i := range list {
 			list[i].ID = 0
 		}

@@ -19,23 +19,24 @@ type rules struct {
 	lastID    int64 // of the newest item when the rules were read
 	lastSeq   int64 // of the newest log entry then
 	policy    *canon.Policy
-	stored    []StoredOverride
-	list      []canon.Override // of stored, or those after a change
-	overrides *canon.Overrides // of list those for hosts, compiled
+	list      []packedRule     // those in force, or those after a change
+	overrides *canon.Overrides // of list those for hosts
 	fields    fieldRules       // of list those for fields
 	hosts     canon.Hosts
 }
 
 // with returns the rules with another policy and other overrides.
-func (r rules) with(policy *canon.Policy, list []canon.Override) (*rules, error) {
-	var err error
-	r.policy, r.list = policy, list
-	if r.fields, err = compileFields(list); err != nil {
-		return nil, err
+func (r rules) with(policy *canon.Policy, list []packedRule) *rules {
+	r.policy, r.list, r.fields = policy, list, compileFields(list)
+	matches := func(yield func(int, canon.Match) bool) {
+		for i := range list {
+			if m := list[i].match; m.Field == "" && !yield(i, m) {
+				return
+			}
+		}
 	}
-	isForField := func(o canon.Override) bool { return o.Match.Field != "" }
-	r.overrides, err = canon.CompileOverrides(slices.DeleteFunc(slices.Clone(list), isForField))
-	return &r, err
+	r.overrides = canon.IndexOverrides(matches, func(i int) canon.Override { return *list[i].override() })
+	return &r
 }
 
 func (r *rules) engine() *Engine {
@@ -109,21 +110,16 @@ func (c *ruleCache) read(ctx context.Context, m Meta) (*rules, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the stored policy: %w", err)
 	}
-	stored, err := c.store.Overrides(ctx)
+	list, err := c.packed(ctx)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("reading the stored overrides: %w", err)
 	}
 	hosts, err := c.store.Hosts(ctx, 0)
 	if err != nil {
 		return nil, err
 	}
-	r := rules{gen: m.Gen, lastID: m.LastID, lastSeq: m.LastSeq, stored: stored, hosts: hosts}
-	list := mapped(stored, func(o StoredOverride) canon.Override { return o.Override })
-	compiled, err := r.with(policy, list)
-	if err != nil {
-		return nil, fmt.Errorf("reading the stored overrides: %w", err)
-	}
-	return compiled, nil
+	r := rules{gen: m.Gen, lastID: m.LastID, lastSeq: m.LastSeq, hosts: hosts}
+	return r.with(policy, list), nil
 }
 
 // withNews returns rules with the host evidence since they were read.
@@ -205,11 +201,14 @@ type Engine struct {
 
 // NewEngine returns an Engine. Its errors are those of canon.CompileOverrides, but for *canon.FieldRuleError.
 func NewEngine(p *canon.Policy, list []canon.Override) (*Engine, error) {
-	r, err := (rules{}).with(p, list)
-	if err != nil {
-		return nil, err
+	packed := make([]packedRule, len(list))
+	for i := range list {
+		var err error
+		if packed[i], err = pack(&list[i]); err != nil {
+			return nil, err
+		}
 	}
-	return r.engine(), nil
+	return rules{}.with(p, packed).engine(), nil
 }
 
 // Canonicalize is canon.Canonicalizer.Canonicalize for a URL that is cited in the fields.
@@ -307,16 +306,13 @@ type fieldRule struct {
 	accept canon.CodeSet
 }
 
-// compileFields checks and compiles the overrides for fields. Of two with the same match the first wins.
-func compileFields(list []canon.Override) (fieldRules, error) {
-	var fields fieldRules
-	for _, o := range list {
-		if o.Match.Field == "" {
+// compileFields compiles the overrides for fields. Of two with the same match the first wins.
+func compileFields(list []packedRule) (fields fieldRules) {
+	for i := range list {
+		if list[i].match.Field == "" {
 			continue
 		}
-		if key, err := o.Check(); err != nil {
-			return nil, fmt.Errorf("the override for %s: %s: %w", o.Match, key, err)
-		}
+		o := list[i].override()
 		rule := fieldRule{match: o.Match.Normal()}
 		for _, name := range o.Accept {
 			code, _ := canon.ParseCode(name)
@@ -330,5 +326,5 @@ func compileFields(list []canon.Override) (fieldRules, error) {
 			fields[name] = append(fields[name], rule)
 		}
 	}
-	return fields, nil
+	return fields
 }

@@ -159,8 +159,9 @@ type RuleStore interface {
 	// Meta returns the policy and the generations of the stored results.
 	Meta(ctx context.Context) (Meta, error)
 
-	// Overrides returns the overrides in force, in the order in which they were made. A changed one keeps its place.
-	Overrides(ctx context.Context) ([]StoredOverride, error)
+	// EachOverride calls fn for the overrides in force, in the order in which they were made, from one snapshot. text
+	// is the override as JSON. A changed one keeps its place.
+	EachOverride(ctx context.Context, fn func(o StoredOverride, text string) error) error
 
 	// Proposals returns the batches with overrides that wait for another person, oldest first: each is not undone, and
 	// neither is it confirmed by a batch that is not.

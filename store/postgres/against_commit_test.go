@@ -162,7 +162,7 @@ func (c *committer) decisions() (list []review.ItemDecision) {
 
 // rule adds, replaces, removes or proposes an override with new results, some of them late.
 func (c *committer) rule(change *review.Change) {
-	stored, err := c.stores[1].Overrides(c.Context())
+	stored, err := review.Overrides(c.Context(), c.stores[1])
 	must(c.T, err)
 	host := fmt.Sprintf("h%d.es", c.random.IntN(4))
 	rule := review.OverrideChange{After: &canon.Override{Match: canon.Match{Host: host},
@@ -231,7 +231,7 @@ func (c *committer) commit(change review.Change) {
 func (c *committer) compare() {
 	compare(c.T, c.stores)
 	countsAgree(c.T, c.stores[0])
-	c.same("overrides", func(s review.Store) (any, error) { return s.Overrides(c.Context()) })
+	c.same("overrides", func(s review.Store) (any, error) { return review.Overrides(c.Context(), s) })
 	c.same("proposals", func(s review.Store) (any, error) { return s.Proposals(c.Context()) })
 	c.same("rules", func(s review.Store) (any, error) {
 		return s.RuleHistory(c.Context(), []string{"h1.es", "h2.es"}, 5)

@@ -141,13 +141,12 @@ func ReadRule(text string) (*canon.Override, error) {
 	return &o, nil
 }
 
-// scanOverride scans the columns id, rule, reviewer, at and batch_id.
-func scanOverride(o *review.StoredOverride, scan Scan) error {
-	var rule string
-	if err := scan(&o.ID, &rule, &o.Reviewer, Stamp(&o.At), &o.Batch); err != nil {
+// scanOverride scans the columns id, rule, reviewer, at and batch_id. text is the rule.
+func scanOverride(o *review.StoredOverride, text *string, scan Scan) error {
+	if err := scan(&o.ID, text, &o.Reviewer, Stamp(&o.At), &o.Batch); err != nil {
 		return err
 	}
-	read, err := ReadRule(rule)
+	read, err := ReadRule(*text)
 	if read != nil {
 		o.Override = *read
 	}

@@ -287,10 +287,17 @@ func (s Shared) Log(ctx context.Context, before int64, n int) ([]review.EntryInf
 	return list(ctx, s, "reading the log", LogQuery, []any{before, n}, scanInfo)
 }
 
-// Overrides returns the overrides in the order in which they were made.
-func (s Shared) Overrides(ctx context.Context) ([]review.StoredOverride, error) {
+// EachOverride calls fn for the overrides in the order in which they were made.
+func (s Shared) EachOverride(ctx context.Context, fn func(review.StoredOverride, string) error) error {
 	const query = "SELECT id, rule, reviewer, at, batch_id FROM override ORDER BY id"
-	return list(ctx, s, "reading overrides", query, nil, scanOverride)
+	return s.db.List(ctx, "reading overrides", query, nil, func(scan Scan) error {
+		var o review.StoredOverride
+		var text string
+		if err := scanOverride(&o, &text, scan); err != nil {
+			return err
+		}
+		return Own(fn(o, text))
+	})
 }
 
 // Files returns the names of all files with an occurrence.

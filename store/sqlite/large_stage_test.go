@@ -45,7 +45,7 @@ func moveAll(t *testing.T, s *sqlite.Store, host string) review.Change {
 // inForce reports whether a change to the host is in force. All ways of reading agree.
 func inForce(t *testing.T, s *sqlite.Store, host string) bool {
 	t.Helper()
-	rules, err := s.Overrides(t.Context())
+	rules, err := review.Overrides(t.Context(), s)
 	must(t, err)
 	found := false
 	for _, o := range rules {

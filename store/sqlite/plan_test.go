@@ -268,7 +268,7 @@ func readCases() (list []asking) {
 				true))
 		},
 		"totals":    func(t *testing.T, s *sqlite.Store) error { _, err := s.Totals(t.Context()); return err },
-		"overrides": func(t *testing.T, s *sqlite.Store) error { _, err := s.Overrides(t.Context()); return err },
+		"overrides": func(t *testing.T, s *sqlite.Store) error { _, err := review.Overrides(t.Context(), s); return err },
 		"unspread":  func(t *testing.T, s *sqlite.Store) error { _, err := s.PendingHosts(t.Context()); return err },
 		"postponed": func(t *testing.T, s *sqlite.Store) error { _, err := s.Postponed(t.Context(), 7); return err },
 		"version":   func(t *testing.T, s *sqlite.Store) error { _, err := s.Version(t.Context()); return err },

@@ -26,7 +26,7 @@ func (f *fixture) ruleChange(changes ...review.OverrideChange) review.Change {
 
 func (f *fixture) stored(want ...*canon.Override) []review.StoredOverride {
 	f.Helper()
-	list, err := f.Overrides(f.ctx)
+	list, err := review.Overrides(f.ctx, f.Store)
 	f.must(err)
 	var got []*canon.Override
 	for i := range list {

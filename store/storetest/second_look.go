@@ -170,7 +170,7 @@ func testProposals(f *fixture) {
 	}
 	proposed := f.commit(review.Change{Action: review.ActPropose, Summary: "propose", Proposed: changes}).Batch
 	proposals(proposed)
-	rules, err := f.Overrides(f.ctx)
+	rules, err := review.Overrides(f.ctx, f.Store)
 	f.must(err)
 	past, err := f.RuleHistory(f.ctx, []string{"a.es"}, 9)
 	f.must(err)
