@@ -174,21 +174,6 @@ type Change struct {
 	Seq        int64
 	Late       func(Item, *canon.Evidence) *Recomputed
 
-	// Added are items that Replay adds again, in one transaction with the log entry that covers them; Run is that of
-	// the entry. Inputs are those that the evidence replaced, if the store cannot know them: nil lets it look.
-	//
-	// A log that is older than such entries covers its items late: Replay first adds them Uncovered, without an entry,
-	// and later writes the entry for the digests Covered, of the items from CoveredFrom on.
-	Added       []NewItem
-	Uncovered   bool
-	Covered     [][32]byte
-	CoveredFrom int64
-	Run         int64
-	Inputs      []ReplacedInput
-
-	// Intake holds the records and occurrences of a log entry that Replay repeats.
-	Intake *RepeatedIntake
-
 	// Forget is the name of a file all of whose occurrences are to be gone. OnFields has Compute called for each item
 	// whose Fields change with that, or with its undo: some rule asks for fields. Commit fails with ErrStale if the
 	// rules changed after Gen. Very many occurrences go or come back in several transactions. If forgetting fails
@@ -201,9 +186,6 @@ type Change struct {
 	// decision of a batch that is not undone. Overrides and Recomputed above hold the batch's rule changes, inverted
 	// for an undo.
 	Undo, Redo int64
-
-	// Replaced, of an ActRestore, are the hashes of the log entries that the backup does not have, in hex.
-	Replaced []string
 
 	// Compute returns the result of an item with the decision that the change puts in force, and with its evidence as
 	// EachWithEvidence has it. A correction stands in for the original: Commit calls Compute for each item on which

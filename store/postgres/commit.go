@@ -13,7 +13,12 @@ import (
 
 // Commit writes one batch, or nothing. An undo or a redo is a log entry but no batch of its own: its receipt names
 // the batch that it reverts.
-func (s *Store) Commit(ctx context.Context, c review.Change) (r review.Receipt, err error) {
+func (s *Store) Commit(ctx context.Context, c review.Change) (review.Receipt, error) {
+	return s.Replay(ctx, review.Replayed{Change: c})
+}
+
+// Replay is review.Replayer's.
+func (s *Store) Replay(ctx context.Context, c review.Replayed) (r review.Receipt, err error) {
 	doing := fmt.Sprintf("writing a batch (%s)", c.Action)
 	if err := c.Validate(); err != nil {
 		return r, s.read.failed(ctx, doing, err)
@@ -39,7 +44,7 @@ func (s *Store) Commit(ctx context.Context, c review.Change) (r review.Receipt, 
 }
 
 // commitBy writes the change by update, which is updateAsking or updateBeside.
-func commitBy(ctx context.Context, doing string, c *review.Change,
+func commitBy(ctx context.Context, doing string, c *review.Replayed,
 	update func(ctx context.Context, doing string, ask func(*tx), fn func(*tx) error) error,
 ) (r review.Receipt, err error) {
 	var states map[int64]*itemState
@@ -56,7 +61,7 @@ func commitBy(ctx context.Context, doing string, c *review.Change,
 // writer writes one change in one transaction.
 type writer struct {
 	*tx
-	change     *review.Change
+	change     *review.Replayed
 	names      *interner
 	states     map[int64]*itemState  // of the items to decide
 	decided    []review.ItemDecision // the decisions without a conflict
@@ -72,7 +77,7 @@ type writer struct {
 	preparing  bool           // they are being written
 }
 
-func newWriter(t *tx, c *review.Change) *writer {
+func newWriter(t *tx, c *review.Replayed) *writer {
 	return &writer{tx: t, change: c, names: newInterner(t), recomputed: c.Recomputed, owning: map[int64]bool{}}
 }
 

@@ -17,6 +17,11 @@ import (
 // the batch that it reverts. A change of very many items is staged (large_doc.go),
 // and one of very many occurrences is written in parts (commitPlaces).
 func (s *Store) Commit(ctx context.Context, c review.Change) (review.Receipt, error) {
+	return s.Replay(ctx, review.Replayed{Change: c})
+}
+
+// Replay is review.Replayer's.
+func (s *Store) Replay(ctx context.Context, c review.Replayed) (review.Receipt, error) {
 	doing := fmt.Sprintf("writing a batch (%s)", c.Action)
 	if err := c.Validate(); err != nil {
 		return review.Receipt{}, s.read.failed(ctx, doing, err)
@@ -53,7 +58,7 @@ func (s *Store) Commit(ctx context.Context, c review.Change) (review.Receipt, er
 
 // commit writes a change in one transaction.
 func (c *writeConn) commit(
-	ctx context.Context, doing string, change *review.Change, places rows.Marking,
+	ctx context.Context, doing string, change *review.Replayed, places rows.Marking,
 ) (review.Receipt, error) {
 	var r review.Receipt
 	err := c.update(ctx, doing, func(t *tx) error {
@@ -80,7 +85,7 @@ func (c *writeConn) commit(
 // come after the entry that forgets the file, and before the one that takes that back. So whatever is gone is in a
 // batch, and an undo that was interrupted can be done again.
 func (l *largeChanges) commitPlaces(
-	ctx context.Context, doing string, c *review.Change, p rows.Marking,
+	ctx context.Context, doing string, c *review.Replayed, p rows.Marking,
 ) (r review.Receipt, err error) {
 	run := &rows.Adder{Intake: review.Intake{Reviewer: c.Reviewer, Gen: c.Gen, Run: p.Since}, Action: c.Action,
 		Summary: c.Summary}
@@ -103,14 +108,14 @@ func (l *largeChanges) commitPlaces(
 		run.Intake.Run = r.Seq
 	}
 	return r, l.conn.markChunks(ctx, doing, run, last, func(t *tx) error {
-		return (&writer{tx: t, change: &review.Change{Undo: r.Batch}}).checkRevert()
+		return (&writer{tx: t, change: &review.Replayed{Change: review.Change{Undo: r.Batch}}}).checkRevert()
 	})
 }
 
 // writer writes one change in one transaction.
 type writer struct {
 	*tx
-	change      *review.Change
+	change      *review.Replayed
 	names       *interner
 	decided     []review.ItemDecision // the decisions without a conflict
 	reverted    review.Batch          // the batch to undo or redo
@@ -303,7 +308,7 @@ func (in *interner) recomputed(r *review.Recomputed) (was rows.CountKey, row row
 
 // lateJobs recomputes the items that were added, corrected or got evidence since the change was computed. The change's
 // own evidence does not count yet.
-func lateJobs(ctx context.Context, q queryer, c *review.Change) ([]job, error) {
+func lateJobs(ctx context.Context, q queryer, c *review.Replayed) ([]job, error) {
 	hosts, err := newlyKnown(ctx, q, c)
 	if err != nil {
 		return nil, err
@@ -312,7 +317,7 @@ func lateJobs(ctx context.Context, q queryer, c *review.Change) ([]job, error) {
 	if err != nil {
 		return nil, err
 	}
-	late, args := lateItems(c, hosts)
+	late, args := lateItems(&c.Change, hosts)
 	query := "SELECT " + itemColumns + ", e.body" + fromItems + evidenceJoin + " WHERE i.id IN (" + late +
 		") ORDER BY i.id"
 	var jobs []job
@@ -334,7 +339,7 @@ func lateJobs(ctx context.Context, q queryer, c *review.Change) ([]job, error) {
 }
 
 // newlyKnown returns the hosts with new evidence since the change was computed, each with and without "www.".
-func newlyKnown(ctx context.Context, q queryer, c *review.Change) ([]string, error) {
+func newlyKnown(ctx context.Context, q queryer, c *review.Replayed) ([]string, error) {
 	names, err := column[string](ctx, q,
 		"SELECT h.name FROM host_evidence e JOIN host h ON h.id = e.host_id WHERE e.gen > 0 AND e.gen > ?", c.Gen)
 	return review.RelatedHosts(nil, names...), err

@@ -15,12 +15,12 @@ import (
 // written at that moment.
 
 // decides reports whether the change has decisions only.
-func decides(c *review.Change) bool {
+func decides(c *review.Replayed) bool {
 	return !c.OnRules() && len(c.Notes) == 0 && len(c.Evidence) == 0 && (len(c.Decisions) > 0 || c.Reverts() > 0)
 }
 
 // manyDecisions reports whether the change has decisions only, and too many for one transaction.
-func (l *largeChanges) manyDecisions(ctx context.Context, doing string, c *review.Change) (bool, error) {
+func (l *largeChanges) manyDecisions(ctx context.Context, doing string, c *review.Replayed) (bool, error) {
 	if !decides(c) {
 		return false, nil
 	}

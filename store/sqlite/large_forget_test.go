@@ -43,7 +43,7 @@ func gonePlaces(t *testing.T, s *sqlite.Store) (n int) {
 	if err != nil || len(problems) > 0 {
 		t.Errorf("check: %v %v", problems, err)
 	}
-	problems, err = d.Replay(t.Context(), func(now func() time.Time) (review.Store, error) {
+	problems, err = d.Replay(t.Context(), func(now func() time.Time) (review.Replayer, error) {
 		again, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "again.db"),
 			sqlite.Options{Create: true, Now: now})
 		if err == nil {

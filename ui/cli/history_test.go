@@ -173,7 +173,7 @@ var volatile = []struct {
 	{regexp.MustCompile(`\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d| UTC)?`), "TIME"},
 	{regexp.MustCompile(`"(pace|last_hour)":(\{[^}]*\}|\[[^]]*\])`), ""},
 	{regexp.MustCompile(`"active_seconds":[\d.]+|"decisions_per_minute":[\d.]+`), ""},
-	{regexp.MustCompile(`"(response_ms|avg_response_ms)":\d+|asked in \d+s`), ""},
+	{regexp.MustCompile(`"\w*response_ms":\d+|asked in \d+s`), ""},
 	{regexp.MustCompile(`"body":\{"added":.*?\},"prev"`), `"prev"`},
 	{regexp.MustCompile(`"(prev|hash)":"[0-9a-f]{64}"`), ""},
 	{regexp.MustCompile(`"(seq|run)":\d+,`), ""},
