@@ -1,6 +1,7 @@
 package canon
 
 import (
+	"bytes"
 	"strings"
 	"unicode/utf8"
 )
@@ -48,42 +49,48 @@ const (
 // broken reports a "%" without two hexadecimal digits, which becomes "%25", or bytes that are not UTF-8, which keep
 // their value.
 func normalize(room *[]byte, b []byte, allowed *set, asCame bool) (normal []byte, broken bool) {
-	i := 0
-	for i < len(b) && allowed[b[i]] {
-		i++
-	}
-	if i == len(b) {
-		return b, false
+	n := normalLen(b, allowed, asCame)
+	if n == len(b) {
+		return b, !isUTF8(b)
 	}
 	start := len(*room)
-	*room, broken = appendNormal(append(*room, b[:i]...), b[i:], allowed, asCame)
-	if normal = (*room)[start:]; string(normal) == string(b) {
-		*room, normal = (*room)[:start], b
-	}
+	*room, broken = appendNormal(append(*room, b[:n]...), b[n:], allowed, asCame)
+	normal = (*room)[start:]
 	return normal[:len(normal):len(normal)], broken || !isUTF8(normal)
 }
 
-func appendNormal(dst, b []byte, allowed *set, asCame bool) (normal []byte, broken bool) {
+// normalLen returns the length of the part at the beginning of b that is in normal form.
+func normalLen(b []byte, allowed *set, asCame bool) int {
 	for i := 0; i < len(b); i++ {
-		x := b[i]
+		if allowed[b[i]] {
+			continue
+		}
+		x, n := decodeByte(b[i:])
+		if n == 1 || !asCame && (unreserved[x] || b[i+1] > 'F' || b[i+2] > 'F') {
+			return i
+		}
+		i += n - 1
+	}
+	return len(b)
+}
+
+// appendNormal appends b to dst in normal form.
+func appendNormal(dst, b []byte, allowed *set, asCame bool) (normal []byte, broken bool) {
+	for len(b) > 0 {
+		end := normalLen(b, allowed, asCame)
+		if dst, b = append(dst, b[:end]...), b[end:]; len(b) == 0 {
+			break
+		}
+		x, n := decodeByte(b)
 		switch {
-		case x != '%' && allowed[x]:
+		case n > 1 && unreserved[x]:
 			dst = append(dst, x)
-		case x != '%':
+		case n > 1 || x != '%':
 			dst = appendEscape(dst, x)
-		case i+2 < len(b) && isHex(b[i+1]) && isHex(b[i+2]):
-			x = unhex(b[i+1])<<4 | unhex(b[i+2])
-			switch i += 2; {
-			case asCame:
-				dst = append(dst, b[i-2:i+1]...)
-			case unreserved[x]:
-				dst = append(dst, x)
-			default:
-				dst = appendEscape(dst, x)
-			}
 		default:
 			dst, broken = append(dst, "%25"...), true
 		}
+		b = b[n:]
 	}
 	return dst, broken
 }
@@ -150,16 +157,12 @@ func cutDecoded(b []byte, chars *set) (before, separator, after []byte) {
 
 // isUTF8 reports whether b, which is in normal form, decodes to UTF-8.
 func isUTF8(b []byte) bool {
-	for len(b) > 0 {
-		if x, n := decodeByte(b); x < utf8.RuneSelf {
-			b = b[n:]
-			continue
-		}
-		c, n := decodeRune(b)
+	for i := bytes.IndexByte(b, '%'); i >= 0; i = bytes.IndexByte(b, '%') {
+		c, n := decodeRune(b[i:])
 		if c == utf8.RuneError && n <= len("%00") {
 			return false
 		}
-		b = b[n:]
+		b = b[i+n:]
 	}
 	return true
 }

@@ -8,12 +8,13 @@ import (
 // facts looks up the findings of a policy and of overrides about hosts and parameter names. It keeps them from URL to
 // URL.
 type facts struct {
-	policy    *Policy
-	overrides *Overrides
-	hosts     memo[*hostFacts] // by wire form
-	names     memo[*nameFacts] // by spelling
-	alike     [8]*hostFacts    // those of hosts that no list names, by their three properties
-	unlisted  *hostFacts       // those of every host that the lists do not know; nil: they differ
+	policy       *Policy
+	overrides    *Overrides
+	hosts        memo[*hostFacts] // by wire form
+	names        memo[*nameFacts] // by spelling
+	alike        [8]*hostFacts    // those of hosts that no list names, by their three properties
+	unlisted     *hostFacts       // those of every host that the lists do not know; nil: they differ
+	lastUnlisted []byte           // the last such host; the links of one site often stand together
 }
 
 // hostFacts holds the findings about one host, or about many that are alike.
@@ -34,6 +35,7 @@ type nameFacts struct {
 	alone   []string // a list of just this name; never written to
 	kind    paramKind
 	flagged bool    // the policy flags it as unknown
+	number  uint32  // tells it from most other names
 	due     stepSet // steps with work to do for every URL with this parameter
 }
 
@@ -82,6 +84,9 @@ func (f *facts) wireHost(host []byte, hasHyphen bool) *hostFacts {
 // begins with the labels in front of it. A host behind "www." has facts of its own, because the domain map looks it up
 // with and without that.
 func (f *facts) findHost(host []byte) (known *hostFacts, key []byte) {
+	if string(host) == string(f.lastUnlisted) {
+		return f.unlisted, nil
+	}
 	if known := f.hosts.getRecent(host); known != nil {
 		return *known, nil
 	}
@@ -89,6 +94,7 @@ func (f *facts) findHost(host []byte) (known *hostFacts, key []byte) {
 	if f.unlisted != nil {
 		first := f.policy.listed.first(host)
 		if first < 0 {
+			f.lastUnlisted = append(f.lastUnlisted[:0], host...)
 			return f.unlisted, nil
 		}
 		if first > 0 && string(host[:first]) != "www." {
@@ -157,6 +163,7 @@ func (f *facts) newName(spelled []byte) *nameFacts {
 	name.kind = f.policy.kind(name.lower)
 	name.flagged = f.policy.doc.FlagUnknown && name.kind.isUnknown() && !f.policy.decidesOn(name.lower)
 	name.due = dueFor(f.policy.triggers.params, name.kind)
+	name.number = f.names.clock
 	*f.names.put(spelled) = name
 	return name
 }

@@ -97,6 +97,11 @@ func isPlainHost(host []byte) bool {
 // mapHost decodes, lowers and maps a host that is not plain.
 func mapHost(host []byte) ([]byte, *rejection) {
 	decoded := decode(nil, host)
+	if isLatin(decoded) {
+		if ascii, err := idna.Punycode.ToASCII(string(decoded)); err == nil {
+			return []byte(ascii), nil
+		}
+	}
 	if bad := checkPunycode(decoded); bad != nil {
 		return nil, bad
 	}
@@ -104,11 +109,6 @@ func mapHost(host []byte) ([]byte, *rejection) {
 		decoded = lowerASCII(decoded)
 		if !bytes.Contains(decoded, []byte("xn--")) {
 			return decoded, nil
-		}
-	}
-	if isLatin(decoded) {
-		if ascii, err := idna.Punycode.ToASCII(string(decoded)); err == nil {
-			return []byte(ascii), nil
 		}
 	}
 	ascii, err := domainToASCII.ToASCII(string(decoded))

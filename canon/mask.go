@@ -23,7 +23,11 @@ func MaskUser(raw string) string {
 		return MaskUsers(Trim(raw))
 	}
 	raw = Trim(raw)
-	if end := strings.IndexAny(raw, "?#"); end >= 0 && !mayHoldAt(raw[:end]) {
+	front := raw
+	if end := strings.IndexAny(raw, "?#"); end >= 0 {
+		front = raw[:end]
+	}
+	if !holdsAt(front) {
 		return raw
 	}
 	begin := 0
@@ -44,6 +48,21 @@ func mayHoldAt(text string) bool {
 	return strings.IndexByte(text, '@') >= 0 || strings.IndexByte(text, '%') >= 0 || strings.IndexByte(text, 0xEF) >= 0
 }
 
+// holdsAt reports whether the text has a byte, plain or percent-encoded, with which a spelling of the at sign begins. A
+// line break may stand in the escape.
+func holdsAt(text string) bool {
+	if strings.IndexByte(text, '@') >= 0 || strings.IndexByte(text, 0xEF) >= 0 {
+		return true
+	}
+	for i := strings.IndexByte(text, '%'); i >= 0; i = strings.IndexByte(text, '%') {
+		if x, n := decodeByte(text[i:]); n == 1 || x == '@' || x == 0xEF {
+			return true
+		}
+		text = text[i+1:]
+	}
+	return false
+}
+
 // anyAt matches the at sign and the full-width and small ones that IDNA maps to it, as they are or percent-encoded. A
 // browser refuses a host with any but the first; a person reads the text before it as a user all the same.
 const anyAt = `(@|\x{FF20}|\x{FE6B}|%40|%EF%BC%A0|%EF%B9%AB)`
@@ -58,7 +77,7 @@ var beforeAuthority = regexp.MustCompile(`^(?:[A-Za-z][A-Za-z0-9+.\-\t\r\n]*:)?[
 
 // MaskUsers returns a text for people with *** in the place of user and password in each URL in it.
 func MaskUsers(text string) string {
-	if !mayHoldAt(text) {
+	if !holdsAt(text) {
 		return text
 	}
 	return userInText.ReplaceAllString(text, "${1}"+mask+"${2}")
@@ -105,8 +124,10 @@ var secretWords = []string{"token", "password", "key", "secret"}
 func (p *Policy) isSecret(spelled string) bool {
 	name := lowerASCII(decode(nil, []byte(spelled)))
 	isBreak := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	isIn := func(word string) bool { return bytes.Contains(name, []byte(word)) }
 	isWord := func(word []byte) bool { return slices.Contains(secretWords, string(word)) }
-	return p.secret.kind(name) != 0 || slices.ContainsFunc(bytes.FieldsFunc(name, isBreak), isWord)
+	return p.secret.kind(name) != 0 ||
+		slices.ContainsFunc(secretWords, isIn) && slices.ContainsFunc(bytes.FieldsFunc(name, isBreak), isWord)
 }
 
 // Masked returns the evidence with *** in the place of user and password in its URLs and texts: ev itself, if there is

@@ -67,8 +67,16 @@ func (s *pasteScan) read() bool {
 		return s.escape()
 	case '\\':
 		return s.jsonEscape(len(`\`))
-	case '(', '[', '{', '<':
-		s.open[strings.IndexByte("([{<", x)]++
+	case '(':
+		s.open[0]++
+	case '[':
+		s.open[1]++
+		return s.segment()
+	case '{':
+		s.open[2]++
+		return s.opening()
+	case '<':
+		s.open[3]++
 		return s.opening()
 	case ')', ']', '}', '>':
 		return s.closing(&s.open[strings.IndexByte(")]}>", x)], 1)
@@ -79,9 +87,7 @@ func (s *pasteScan) read() bool {
 	case '$':
 		return s.opening()
 	case ',', ';', '|':
-		if isOther := len(rest) > 5 && strings.EqualFold(rest[1:5], "www."); isOther && !s.inQuery && !s.inFragment {
-			return s.toEnd("another URL")
-		}
+		return !s.inQuery && !s.inFragment && s.separator()
 	default:
 		return s.character()
 	}
@@ -166,6 +172,45 @@ func (s *pasteScan) opening() bool {
 var placeholder = regexp.MustCompile(`^(?:\{\{|\{%|<%|\$[{(]|(?i:(?:%7B|\$)%7B|%24%7B|%7B%25|%3C%25)` +
 	`|\{[+#./;?&=@]?[A-Za-z0-9_][A-Za-z0-9_.,*$ -]*\}|<[A-Za-z_][^<>]*>)`)
 
+// separator judges a separator in the path. A bar stands in no URL, but between a link and its text.
+func (s *pasteScan) separator() bool {
+	rest := s.text[s.at:]
+	switch {
+	case len(rest) > 5 && strings.EqualFold(rest[1:5], "www."):
+		return s.toEnd("another URL")
+	case rest[0] == '|' && len(rest) > 1:
+		return s.toEnd("a vertical bar, and what stands behind it")
+	}
+	return false
+}
+
+// segment judges a square bracket, or an escaped brace, that may begin a placeholder which is a whole segment of the
+// path or, in braces, a whole value: "/[nombre]/", "/%7Bid%7D", "?id=%7Bid%7D". Elsewhere it may be right.
+func (s *pasteScan) segment() bool {
+	name := segmentPlaceholder.FindStringSubmatch(s.text[s.at:])
+	if name == nil || isGUID(name[inBraces]) {
+		return false
+	}
+	end := s.at + len(name[0])
+	begins := s.text[s.at-1] == '/'
+	if s.inQuery {
+		begins = s.text[s.at-1] == '=' && name[inBraces] != ""
+	}
+	if ends := end == len(s.text) || strings.IndexByte("/?&#", s.text[end]) >= 0; !begins || !ends || s.inFragment {
+		return false
+	}
+	return s.find(pasted{begin: s.at, end: end, why: "a placeholder", isUnknown: true})
+}
+
+// segmentPlaceholder matches a name in escaped braces or in square brackets.
+var segmentPlaceholder = regexp.MustCompile(`^(?i:%7B(` + placeholderName + `)%7D|(?:\[|%5B)` + placeholderName +
+	`(?:\]|%5D))`)
+
+const placeholderName = `[\p{L}_](?:[\p{L}\p{N}_ .-]|%[0-9A-F]{2})*?`
+
+// inBraces is the group of segmentPlaceholder for a name in braces.
+const inBraces = 1
+
 // isGUID reports whether braces hold an identifier such as {3F2504E0-4F89-11D3-9A0C-0305E82C3301}.
 func isGUID(braced string) bool {
 	inner := strings.Trim(braced, "{}")
@@ -185,9 +230,10 @@ func (s *pasteScan) escape() bool {
 		s.open[0]++
 	case '[':
 		s.open[1]++
+		return s.segment()
 	case '{':
 		s.open[2]++
-		return s.opening()
+		return s.opening() || s.segment()
 	case '$', '<':
 		return s.opening()
 	case '\\':

@@ -60,7 +60,7 @@ func (r *registrar) markPasted(plain, escaped *[256]stepSet, isHarmless func(x b
 	}
 	mark(plain, mayBePasted, func(x byte) bool { return mayPaste[x] && !isHarmless(x) })
 	mark(escaped, mayBePasted, in("$<{;\\"))
-	mark(&r.escapedInPath, mayBePasted, in("?"))
+	mark(&r.escapedInPath, mayBePasted, in("?["))
 }
 
 // checkPasted flags a value with a part that no URL has.

@@ -20,8 +20,8 @@ type run struct {
 
 	shape pathShape // from the last scan of the path
 
-	spareRules ruleList     // scratch memory
-	last       unknownNames // of the last URL that addScanned has seen
+	spareRules ruleList         // scratch memory
+	unknownOf  [64]unknownNames // from unknownScanned, by a hash of the names
 }
 
 // unknownNames is the list of the unknown names of a query, by all its names.
@@ -184,7 +184,7 @@ func (r *run) runSteps(asked stepSet) {
 	for due := r.due & asked; due != 0; {
 		i := due.first()
 		s := &r.steps[i]
-		if s.do(r); r.tracing {
+		if s.do(r); r.tracing && (len(r.notes) > 0 || r.mayEdit(s)) {
 			r.record(&r.u, s.id, s.rule)
 		}
 		if r.rejected() {
@@ -192,6 +192,11 @@ func (r *run) runSteps(asked stepSet) {
 		}
 		due = r.due & asked & (everyStep << (i & 15) << 1)
 	}
+}
+
+// mayEdit reports whether a step may have changed the text of the URL. Parse may even where no other step has to.
+func (r *run) mayEdit(s *step) bool {
+	return s.traits&leavesText == 0 || r.due == everyStep || s == &r.steps[0]
 }
 
 // runs reports whether the step is one of those asked for.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -77,15 +78,16 @@ func (r *run) flagNoSpanish(why string) {
 	if why != "" {
 		known = why
 	}
+	page := "the page is in " + strconv.Quote(r.lang)
 	if len(r.spanish) == 0 {
-		r.flag(NoSpanish, "the page is in %q and %s", r.lang, known)
+		r.flagWith(NoSpanish, page+" and "+known)
 		return
 	}
 	if why != "" {
 		why = " (" + why + ")"
 	}
-	r.flag(NoSpanish, "the page is in %q; the Spanish one may be %s: "+
-		"check it, then give the prefix pair for this host or correct the URL%s", r.lang, r.spanish, why)
+	r.flagWith(NoSpanish, page+"; the Spanish one may be "+string(r.spanish)+
+		": check it, then give the prefix pair for this host or correct the URL"+why)
 }
 
 // seenSpanish returns the URL at which the Spanish version answered, or why it is not cited. One that was not asked, or

@@ -1,7 +1,6 @@
 package canon
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -18,28 +17,41 @@ func (r *run) stepTracking() {
 	if !r.u.hasQuery {
 		return
 	}
-	switch {
-	case r.due == everyStep: // the query may be another than the scanned one
+	if r.due == everyStep { // the query may be another than the scanned one
 		r.u.filterQuery(func(p pair) bool { return r.keepParam(r.named(p.name)) })
-	case r.kinds&isTracking != 0:
-		names := r.scanned
-		r.u.filterQuery(func(pair) bool {
-			name := names[0]
-			names = names[1:]
-			return r.keepParam(name)
-		})
-	default:
-		r.addScanned()
+	} else {
+		r.dropScanned()
+		r.unknown = r.unknownScanned()
 	}
 	if len(r.unknown) > 0 && r.raise(UnknownParam) {
-		r.flag(UnknownParam, "%s", unknownDetail(r.unknown))
+		r.flagWith(UnknownParam, unknownDetail(r.unknown))
 	}
 }
 
-// addScanned adds the unknown names of a scanned query without tracking parameters. No override and no evidence applies
-// to the URL. Links of one site often have the same names, so they share one list.
-func (r *run) addScanned() {
-	if last := &r.last; !slices.Equal(last.scanned, r.scanned) {
+// dropScanned removes the tracking parameters of a scanned query. No override and no evidence applies to the URL.
+func (r *run) dropScanned() {
+	if r.kinds&isTracking == 0 {
+		return
+	}
+	names := r.scanned
+	r.u.editQuery(func(text []byte) []byte {
+		name := names[0]
+		if names = names[1:]; r.strips(name) {
+			return nil
+		}
+		return text
+	})
+}
+
+// unknownScanned returns the unknown names of a scanned query. Links of one site often have the same names, so they
+// share one list.
+func (r *run) unknownScanned() []string {
+	place := uint32(0)
+	for _, name := range r.scanned {
+		place = 31*place + name.number
+	}
+	last := &r.unknownOf[place%uint32(len(r.unknownOf))]
+	if !slices.Equal(last.scanned, r.scanned) {
 		for _, name := range r.scanned {
 			if name.flagged {
 				r.addUnknown(name)
@@ -47,7 +59,7 @@ func (r *run) addScanned() {
 		}
 		last.scanned, last.unknown = append(last.scanned[:0], r.scanned...), r.unknown
 	}
-	r.unknown = r.last.unknown
+	return last.unknown
 }
 
 // keepParam reports whether a parameter stays. It adds an unknown one.
@@ -58,12 +70,20 @@ func (j *judge) keepParam(name *nameFacts) bool {
 	case action == isDropped:
 		j.noteParam(name.lower, "dropped: the override for this host says so")
 		return false
-	case name.kind&isTracking != 0 && name.kind&isPreserved == 0:
-		j.noteParam(name.lower, "is a tracking parameter")
+	case j.strips(name):
 		return false
 	case name.flagged && j.rules.page(name.lower) != isPage:
 		j.addUnknown(name)
 	}
+	return true
+}
+
+// strips reports whether the policy strips a parameter, and notes it.
+func (j *judge) strips(name *nameFacts) bool {
+	if name.kind&isTracking == 0 || name.kind&isPreserved != 0 {
+		return false
+	}
+	j.noteParam(name.lower, "is a tracking parameter")
 	return true
 }
 
@@ -85,7 +105,7 @@ func (j *judge) addUnknown(name *nameFacts) {
 }
 
 func unknownDetail(names []string) string {
-	detail := fmt.Sprintf(`no list knows "%s": keep it or drop it on this host`, strings.Join(names, `", "`))
+	detail := `no list knows "` + strings.Join(names, `", "`) + `": keep it or drop it on this host`
 	if slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, "amp;") }) {
 		detail += "; \"amp;\" is left over from HTML, so the link itself is broken: correct it"
 	}

@@ -78,6 +78,13 @@ func (p *report) flag(c Code, format string, args ...any) {
 	}
 }
 
+// flagWith is flag with the whole detail. Frequent flags need no format this way.
+func (p *report) flagWith(c Code, detail string) {
+	if p.raise(c) {
+		p.details[c] = detail
+	}
+}
+
 // raise raises a flag and reports whether its detail is wanted. Frequent flags call it before flag, which saves making
 // the arguments.
 func (p *report) raise(c Code) (explain bool) {

@@ -102,7 +102,7 @@ func (d *Desk) begin(ctx context.Context, policy *canon.Policy) (Meta, error) {
 		}
 	}
 	d.known.Store(&rules{gen: -1, policy: policy})
-	if d.store.ReadOnly() {
+	if d.store.ReadOnly() || meta.LastSeq > 0 { // a store with a log had a policy: Check tells that it is gone
 		return meta, nil
 	}
 	_, err = d.store.Commit(ctx, Change{

@@ -155,6 +155,15 @@ func (d *desk) sound() {
 	}
 }
 
+// pending fails the test unless so many URLs wait for new evidence about their hosts.
+func (d *desk) pending(want int) {
+	d.Helper()
+	n, err := d.PendingItems(d.Context())
+	if d.must(err); n != want {
+		d.Errorf("%d pending URLs, want %d", n, want)
+	}
+}
+
 // entries returns the summaries of the log, oldest first.
 func (d *desk) entries() []string {
 	d.Helper()

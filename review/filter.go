@@ -35,10 +35,10 @@ type Filter struct {
 	LinkStates []health.State // of Item.LinkState; all that are not checked are active
 
 	Path string // canonical URLs whose path has this prefix at a segment boundary
-	// substring of original, canonical, approved URL, title, a note, or a record's ID, name or attribute, without
-	// ASCII case
+	// part of original, canonical, approved URL, title, a note, or a record's ID, name or attribute, without case and
+	// accents; see Fold
 	Search string
-	Regexp string // regular expression over the same texts; see ParsePattern
+	Regexp string // regular expression over the same texts, which are not folded; see ParsePattern
 
 	Reach     []string  // like Hosts, and hosts in between: the URLs to which overrides for these hosts may apply
 	AtHosts   []string  // exactly one of these canonical hosts, each once, as in Group.Host

@@ -8,10 +8,7 @@ import (
 	"regexp/syntax"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
-
-	"golang.org/x/text/unicode/norm"
 
 	"visto/canon"
 )
@@ -19,9 +16,8 @@ import (
 // Finder finds the search terms of a Filter in a text, as a Store does, so that they can be highlighted. A nil Finder
 // finds nothing.
 type Finder struct {
-	text  string // in ASCII lower case, or as plainForm returns it
-	re    *regexp.Regexp
-	plain bool // ignore accents, and the case of all letters
+	folded string // see Fold
+	re     *regexp.Regexp
 }
 
 // Finder returns a Finder for Search and Regexp of the filter, or nil if there is neither. An error is a *PatternError.
@@ -29,7 +25,7 @@ func (f Filter) Finder() (*Finder, error) {
 	if f.Search == "" && f.Regexp == "" {
 		return nil, nil
 	}
-	found := &Finder{text: LowerASCII(f.Search)}
+	found := &Finder{folded: Fold(f.Search)}
 	if f.Regexp == "" {
 		return found, nil
 	}
@@ -38,16 +34,6 @@ func (f Filter) Finder() (*Finder, error) {
 		return nil, err
 	}
 	return found, nil
-}
-
-// IgnoringAccents returns a Finder that finds the literal text whatever its accents and its case, as a reader of a page
-// expects; a Store ignores the case of ASCII letters alone. A pattern stays as it is.
-func (f *Finder) IgnoringAccents() *Finder {
-	if f == nil {
-		return nil
-	}
-	text, _ := plainForm(f.text)
-	return &Finder{text: text, re: f.re, plain: true}
 }
 
 // Find returns the matches in the text in order, in the form of regexp.FindAllStringIndex. No match is empty, and
@@ -63,69 +49,25 @@ func (f *Finder) Find(text string) [][]int {
 	return apart(slices.DeleteFunc(found, func(m []int) bool { return m[0] == m[1] }))
 }
 
-// literals finds the occurrences of the literal text.
+// literals finds the occurrences of the literal text. Each begins and ends between letters, with all of their marks.
 func (f *Finder) literals(text string) (found [][]int) {
-	if f.text == "" {
+	if f.folded == "" {
 		return nil
 	}
-	if f.plain {
-		return f.plainLiterals(text)
-	}
-	text = LowerASCII(text)
+	folded, origin := foldWithOrigin(text)
 	for from := 0; ; {
-		at := strings.Index(text[from:], f.text)
-		if at < 0 {
-			return found
-		}
-		from += at + len(f.text)
-		found = append(found, []int{from - len(f.text), from})
-	}
-}
-
-// plainLiterals finds the occurrences of the literal text in the plain form of a text. Each ends after the marks that
-// follow its last letter.
-func (f *Finder) plainLiterals(text string) (found [][]int) {
-	plain, origin := plainForm(text)
-	for from := 0; ; {
-		at := strings.Index(plain[from:], f.text)
+		at := strings.Index(folded[from:], f.folded)
 		if at < 0 {
 			return found
 		}
 		first := from + at
-		from = first + len(f.text)
+		from = first + len(f.folded)
 		end := from
-		for end < len(plain) && origin[end] == origin[from-1] { // within a letter that has several
+		for end < len(folded) && origin[end] == origin[from-1] {
 			end++
 		}
 		found = append(found, []int{origin[first], origin[end]})
 	}
-}
-
-// plainForm returns a text in lower case without accents (Unicode canonical decomposition without nonspacing marks).
-// Byte i of it comes from the letter at origin[i] of the text; the last element of origin is the length of the text.
-func plainForm(text string) (plain string, origin []int) {
-	out := make([]byte, 0, len(text))
-	origin = make([]int, 0, len(text)+1)
-	for at, r := range text {
-		from := len(out)
-		switch {
-		case r < utf8.RuneSelf:
-			out = append(out, byte(unicode.ToLower(r)))
-		case r == utf8.RuneError:
-			_, size := utf8.DecodeRuneInString(text[at:])
-			out = append(out, text[at:at+size]...)
-		default:
-			for _, part := range norm.NFD.String(string(r)) {
-				if !unicode.Is(unicode.Mn, part) {
-					out = utf8.AppendRune(out, unicode.ToLower(part))
-				}
-			}
-		}
-		for range len(out) - from {
-			origin = append(origin, at)
-		}
-	}
-	return string(out), append(origin, len(text))
 }
 
 // apart sorts matches and joins those that touch.
@@ -140,21 +82,6 @@ func apart(found [][]int) [][]int {
 		list = append(list, m)
 	}
 	return list
-}
-
-// LowerASCII returns the text with its ASCII letters in lower case. A search compares texts in this form, which keeps
-// byte offsets.
-func LowerASCII(text string) string {
-	if !strings.ContainsFunc(text, func(r rune) bool { return 'A' <= r && r <= 'Z' }) {
-		return text
-	}
-	b := []byte(text)
-	for i, c := range b {
-		if 'A' <= c && c <= 'Z' {
-			b[i] = c + 'a' - 'A'
-		}
-	}
-	return string(b)
 }
 
 // PatternMark begins a search text that is a regular expression.

@@ -15,7 +15,7 @@ func TestFinderSaysWhere(t *testing.T) {
 	}{
 		{review.Filter{Search: "SEPE"}, "Sepe.sepe", "[[0 4] [5 9]]"},
 		{review.Filter{Search: "aa"}, "aaaaa", "[[0 4]]"},
-		{review.Filter{Search: "ñ"}, "Ñañ", "[[3 5]]"}, // only the case of ASCII letters is ignored
+		{review.Filter{Search: "ñ"}, "Ñañ", "[[0 2] [3 5]]"},
 		{review.Filter{Search: "."}, "a", "[]"},
 		{review.Filter{Regexp: "ñ+"}, "Ñañ", "[[0 2] [3 5]]"},
 		{review.Filter{Regexp: "x*"}, "axxb", "[[1 3]]"},
@@ -35,9 +35,9 @@ func TestFinderSaysWhere(t *testing.T) {
 	}
 }
 
-// Spec 15: a page is searched. A reader who types without accents finds the words with them, and the marks stand where
-// the words are, also where the plain form has more or fewer bytes.
-func TestFinderIgnoresAccents(t *testing.T) {
+// Spec 10: who types without accents finds the words with them. The match is where the words are, also where the fold
+// has more or fewer bytes, and it cuts no letter from its marks.
+func TestFinderFolds(t *testing.T) {
 	for _, c := range []struct{ search, text, want string }{
 		{"inscripcion", "La Inscripción. INSCRIPCIÓN", "[La ][Inscripción][. ][INSCRIPCIÓN]"},
 		{"INSCRIPCIÓN", "la inscripcion", "[la ][inscripcion]"},
@@ -48,7 +48,12 @@ func TestFinderIgnoresAccents(t *testing.T) {
 		{"espana", "¡ESPAÑA!", "[¡][ESPAÑA][!]"},
 		{"가", "한가각", "[한][가각]"},
 		{"ᄀ", "가나", "[가][나]"},
-		{"σ", "Σς", "[Σ][ς]"},
+		{"σ", "Σxς", "[Σ][x][ς]"},
+		{"strasse", "Straße.", "[Straße][.]"},
+		{"s", "ßa", "[ß][a]"},
+		{"fi", "o\ufb01cina", "[o][\ufb01][cina]"},
+		{"कि", "की कि", "[की ][कि]"},                                 // the marks are vowels
+		{"\u09be", "\u0995\u09cb\u09ac", "[\u0995][\u09cb][\u09ac]"}, // a part of a composed vowel
 		{"\xff", "a\xffb�", "[a][\xff][b�]"},
 		{"\u0301", "é", "[é]"},
 	} {
@@ -63,15 +68,12 @@ func TestFinderIgnoresAccents(t *testing.T) {
 			}
 			from = to
 		}
-		for _, m := range find.IgnoringAccents().Find(c.text) {
+		for _, m := range find.Find(c.text) {
 			cut(m[0])
 			cut(m[1])
 		}
 		if cut(len(c.text)); got != c.want {
 			t.Errorf("%q in %q: %q, not %q", c.search, c.text, got, c.want)
 		}
-	}
-	if find := (*review.Finder)(nil).IgnoringAccents(); find != nil {
-		t.Error("a Finder of nothing")
 	}
 }

@@ -2,6 +2,7 @@ package review_test
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"slices"
@@ -394,6 +395,11 @@ func TestPropagateContinues(t *testing.T) {
 			d.must(review.NewProbing(d.Desk, &script{}, time.Now).Run(t.Context(), nil, nil))
 		},
 		"console": func(d *desk) { d.must(d.Maintain(t.Context())) },
+		"replay": func(d *desk) {
+			if found := d.replayed(); found != "" {
+				t.Error(found)
+			}
+		},
 	} {
 		t.Run(name, func(t *testing.T) { propagateContinues(t, goOn) })
 	}
@@ -408,11 +414,71 @@ func propagateContinues(t *testing.T, goOn func(*desk)) {
 	if n := len(d.items(review.Filter{Flags: canon.SetOf(canon.HTTPOnly)})); n != 0 {
 		t.Fatalf("%d HTTP only", n)
 	}
+	d.pending(2)
+	d.sound()
 	goOn(d)
+	d.pending(0)
 	if n := len(d.items(review.Filter{Flags: canon.SetOf(canon.HTTPOnly)})); n != 2 {
 		t.Errorf("%d HTTP only", n)
 	}
 	d.sound()
+}
+
+// Check finds damaged results of URLs that new evidence about other hosts does not concern.
+func TestCheckWhilePending(t *testing.T) {
+	d := newDesk(t)
+	d.add("http://a.ejemplo.gob.es/tramite/alta-de-padron", "http://b.ejemplo.gob.es/tramite/baja-de-padron")
+	_, err := d.store().Commit(t.Context(), review.Change{Reviewer: "ana", Action: review.ActEvidence,
+		Evidence: []review.ItemEvidence{{ID: 1, Evidence: &canon.Evidence{HTTPS: no()}}}})
+	d.must(err)
+	db, err := sql.Open("sqlite", d.path)
+	d.must(err)
+	_, err = db.Exec("UPDATE item SET canonical = canonical || 'x'")
+	d.must(errors.Join(err, db.Close()))
+	problems, err := d.Check(t.Context())
+	d.must(err)
+	var state []string
+	for _, p := range problems {
+		if strings.Contains(p.Text, "the rules give") {
+			state = append(state, p.Text)
+		}
+	}
+	if len(state) != 1 || !strings.HasPrefix(state[0], "URL 2 ") {
+		t.Errorf("problems %q", state)
+	}
+}
+
+// Check during a probe finds a sound store sound, although evidence arrives while it reads.
+func TestCheckWhileProbing(t *testing.T) {
+	o := newOffice(t)
+	luis := o.desk("luis")
+	for i := range 20 {
+		luis.add(fmt.Sprintf("http://h%d.ejemplo.gob.es/tramite/alta-de-padron", i))
+	}
+	ana, err := review.Open(t.Context(), &probed{Store: o.store(), other: luis}, "ana", nil)
+	o.must(err)
+	(&desk{ana, o}).sound()
+}
+
+// probed is a store in which another program stores evidence of the next host after each reading of the log, and
+// propagates it before each question for pending hosts.
+type probed struct {
+	review.Store
+	other *desk
+	id    int64
+}
+
+func (p *probed) EachEntry(ctx context.Context, fn func(review.Entry) error) error {
+	err := p.Store.EachEntry(ctx, fn)
+	p.id++
+	_, errEvidence := p.other.store().Commit(ctx, review.Change{Reviewer: "luis", Action: review.ActEvidence,
+		Evidence: []review.ItemEvidence{{ID: p.id, Evidence: &canon.Evidence{HTTPS: no()}}}})
+	return errors.Join(err, errEvidence)
+}
+
+func (p *probed) PendingHosts(ctx context.Context) ([]string, error) {
+	p.other.must(p.other.Propagate(ctx))
+	return p.Store.PendingHosts(ctx)
 }
 
 // A rule saved while a probe stores evidence succeeds, and applies to the new results.

@@ -44,8 +44,8 @@ func (p *propagator) propagate(ctx context.Context, hosts []string) error {
 	if err != nil {
 		return err
 	}
-	ids, err := p.outdated(ctx, r, hosts)
-	if err != nil {
+	var ids []int64
+	if err := p.desk.eachOutdated(ctx, r, hosts, func(id int64) { ids = append(ids, id) }); err != nil {
 		return err
 	}
 	for part := range slices.Chunk(ids, propagateBatch) {
@@ -61,18 +61,16 @@ func (p *propagator) propagate(ctx context.Context, hosts []string) error {
 	return nil
 }
 
-// outdated returns the IDs of the URLs that concern the hosts and whose stored result is not that under the rules.
-func (p *propagator) outdated(ctx context.Context, r *rules, hosts []string) ([]int64, error) {
-	var ids []int64
+// eachOutdated calls fn for each URL that concerns the hosts and whose stored result is not that under the rules.
+func (d *Desk) eachOutdated(ctx context.Context, r *rules, hosts []string, fn func(id int64)) error {
 	both := slices.Sorted(slices.Values(RelatedHosts(nil, hosts...)))
-	read, f := p.desk.store.EachAnswered, Filter{Reach: slices.Compact(both), Presence: AnyPresence}
-	err := stream(ctx, read, f, r.worker, func(it *Item, after Computed) error {
+	read, f := d.store.EachAnswered, Filter{Reach: slices.Compact(both), Presence: AnyPresence}
+	return stream(ctx, read, f, r.worker, func(it *Item, after Computed) error {
 		if recomputed(it, after, "") != nil {
-			ids = append(ids, it.ID)
+			fn(it.ID)
 		}
 		return nil
 	})
-	return ids, err
 }
 
 // propagateBatch is the number of URLs that are recomputed under one reading of the rules and of all host evidence.

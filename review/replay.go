@@ -45,12 +45,16 @@ type Replayed struct {
 // with their sources and titles, and the log of the fresh store has the hashes of these. All results are recomputed.
 // The fresh store has no contents of pages, for no log has them, nor the checks of links: Replay copies these, and the
 // flags that follow from them are compared. If somebody writes meanwhile, Replay fails with ErrStale.
+// Replay first computes the URLs that PendingItems counts, and fails if it may not write and there are any.
 //
 // open creates the fresh store, which must take the time from now. Replay does not close it.
 func (d *Desk) Replay(
 	ctx context.Context, open func(now func() time.Time) (Replayer, error),
 ) (problems []Problem, err error) {
 	defer annotate(&err, "replaying the log")
+	if err := d.finishPending(ctx); err != nil {
+		return nil, err
+	}
 	before, err := d.store.Version(ctx)
 	if err != nil {
 		return nil, err

@@ -47,13 +47,41 @@ func (d *Desk) NextRedo(ctx context.Context) (Batch, error) {
 	return b, err
 }
 
+// NextUndo returns the batch that Undo would undo without a number, or ErrNotFound.
+func (d *Desk) NextUndo(ctx context.Context) (Batch, error) {
+	b, err := d.store.LastBatch(ctx, d.reviewer, false)
+	if errors.Is(err, ErrNotFound) {
+		err = fmt.Errorf("a batch of %s to undo: %w", d.reviewer, err)
+	}
+	return b, err
+}
+
+// LastRevert returns the batch whose undo or redo is the last thing that the reviewer did, or ErrNotFound if it was
+// something else. An undo or redo that was cut short is none: the command that is given again goes on with it.
+func (d *Desk) LastRevert(ctx context.Context) (Batch, error) {
+	const page = 100
+	for before := int64(0); ; {
+		list, err := d.store.Log(ctx, before, page)
+		if err != nil || len(list) == 0 {
+			return Batch{}, cmp.Or(err, ErrNotFound)
+		}
+		for _, e := range list {
+			reverts := e.Action == ActUndo || e.Action == ActRedo
+			switch {
+			case e.Reviewer != d.reviewer:
+			case reverts && !e.CutShort():
+				return d.store.Batch(ctx, e.Batch)
+			default:
+				return Batch{}, ErrNotFound
+			}
+		}
+		before = list[len(list)-1].Seq
+	}
+}
+
 func (d *Desk) batchToUndo(ctx context.Context, batch int64) (Batch, error) {
 	if batch == 0 {
-		b, err := d.store.LastBatch(ctx, d.reviewer, false)
-		if errors.Is(err, ErrNotFound) {
-			err = fmt.Errorf("a batch of %s to undo: %w", d.reviewer, err)
-		}
-		return b, err
+		return d.NextUndo(ctx)
 	}
 	b, err := d.store.Batch(ctx, batch)
 	switch {

@@ -38,3 +38,15 @@ func Clear(list []Candidate) (best Candidate, why string) {
 	}
 	return best, ""
 }
+
+// farLead is the lead over the next page at which one key cites a page that a person sees.
+const farLead = 2
+
+// Leads returns the best of the candidates that Find has found, and by what it leads, if there are two or more, its
+// score is at least twice that of the next one, and the page has no flag; else the lead is 0.
+func Leads(list []Candidate) (best Candidate, lead float64) {
+	if len(list) < 2 || len(list[0].Flags) > 0 || list[1].Score <= 0 || list[0].Score < farLead*list[1].Score {
+		return Candidate{}, 0
+	}
+	return list[0], list[0].Score / list[1].Score
+}

@@ -42,6 +42,23 @@ func TestClear(t *testing.T) {
 	}
 }
 
+// A page leads if two or more were found, its score is twice that of the next one, and it has no flag.
+func TestLeads(t *testing.T) {
+	flagged := []candidate.Candidate{{URL: "a", Score: 9, Flags: []string{"section-page"}}, {URL: "b", Score: 1}}
+	for _, c := range []struct {
+		list []candidate.Candidate
+		lead float64
+	}{
+		{[]candidate.Candidate{{URL: "a", Score: 4}, {URL: "b", Score: 2}, {URL: "c", Score: 1}}, 2},
+		{[]candidate.Candidate{{URL: "a", Score: 3.99}, {URL: "b", Score: 2}}, 0},
+		{[]candidate.Candidate{{URL: "a", Score: 40}}, 0}, {flagged, 0}, {nil, 0},
+	} {
+		if best, lead := candidate.Leads(c.list); lead != c.lead || (best.URL == "a") != (c.lead > 0) {
+			t.Errorf("%v: %q leads by %v, want %v", c.list, best.URL, lead, c.lead)
+		}
+	}
+}
+
 // Several corrections are one batch, with the answers of all pages, and one undo takes them back. If one page cannot be
 // cited, nothing is written.
 func TestCiteSeveral(t *testing.T) {

@@ -18,7 +18,7 @@ type Cause struct {
 	Flag   canon.Code
 	Host   string // ByHost
 	WWW    bool   // and the host with "www." before Host, which has the flag too
-	Params Names  // for unknown-param: those that occur on the same URLs of the place, or ByAdvertising any of these
+	Params Names  // for unknown-param: those on the same URLs of the place, or any of all on a host, or ByAdvertising
 	Fields Names  // ByField
 	Path   string // path prefix: of a ByPath, or of a ByHost that was narrowed to it
 	N      int    // number of open URLs

@@ -217,8 +217,9 @@ func TestParametersOfTheSameURLsAreOneCause(t *testing.T) {
 		}
 	}
 	want := []string{
-		"6 1 unknown-param dos under /x/y (2 hosts)", "4 2 unknown-param dos, uno on a.gob.es",
-		"5 0 unknown-param uno under /x/y (2 hosts)", "2 1 unknown-param dos on b.gob.es",
+		"5 4 unknown-param dos, solo, tres, uno on a.gob.es", "6 1 unknown-param dos under /x/y (2 hosts)",
+		"4 2 unknown-param dos, uno on a.gob.es", "5 0 unknown-param uno under /x/y (2 hosts)",
+		"2 2 unknown-param dos, uno on b.gob.es", "2 1 unknown-param dos on b.gob.es",
 		"1 1 unknown-param solo on a.gob.es", "1 0 unknown-param tres on a.gob.es", "1 0 unknown-param uno on b.gob.es",
 	}
 	if !slices.Equal(got, want) {

@@ -23,6 +23,7 @@ type counter struct {
 	paths   *pathTree // nil: not wanted
 	sets    fieldSets
 	ruled   ruledFields
+	kept    []keptOnHost // of all hosts with such URLs
 
 	advertising advertisingCounter
 }
@@ -43,6 +44,7 @@ type hostCount struct {
 	fields int32 // that cite its URLs: a number in counter.sets
 	path   int32 // the longest path of all its URLs with a parameter: a node of counter.paths
 	row    int32 // the cause into which it folds; none: it stands by itself
+	kept   int32 // number of its URLs that the rule for all parameters of the host settles
 }
 
 // tally counts URLs with one parameter. Parameters with the same n and sum occur on the same URLs.
@@ -116,7 +118,7 @@ func (c *counter) addGroup(g review.Group) error {
 		if !slices.Contains(waitFor(code), g.Status) {
 			continue
 		}
-		if h := c.onHost(g.Host, hostCause{code, none}); h != nil {
+		if h := c.countOn(g.Host, hostCause{code, none}); h != nil {
 			h.n, h.sole = h.n+int32(g.N), h.sole+int32(sole)
 			h.fields = c.sets.union(h.fields, c.sets.of(g.Places))
 		}
@@ -132,33 +134,42 @@ func (c *counter) addParams(u review.Undecided) error {
 	c.giveWay()
 	c.urls++
 	hash, alone := hashOf(c.urls), u.Flags.Len() == 1
+	kept := c.onHost(u.Host) && c.addKept(u.Params, alone)
 	for _, name := range u.Params {
 		node := c.paths.add(u, name, hash)
-		if h := c.onHost(u.Host, hostCause{canon.UnknownParam, c.params.id(name)}); h != nil {
+		if h := c.countOn(u.Host, hostCause{canon.UnknownParam, c.params.id(name)}); h != nil {
 			h.add(hash, alone, len(u.Params))
 			h.path = c.paths.common(h.path, node)
+			h.kept += int32(count(kept))
 		}
 	}
 	c.advertising.add(u)
 	return nil
 }
 
-// onHost returns the count of a cause on a host, nil without a host.
-func (c *counter) onHost(host string, key hostCause) *hostCount {
+// onHost makes a host the current one, and reports whether there is a host.
+func (c *counter) onHost(host string) bool {
 	if host == "" {
-		return nil
+		return false
 	}
-	last := len(c.hosts) - 1
-	if last < 0 || host != c.hosts[last] {
+	if last := len(c.hosts) - 1; last < 0 || host != c.hosts[last] {
 		c.endHost()
 		c.hosts, c.here = append(c.hosts, host), map[hostCause]int{}
-		last++
+	}
+	return true
+}
+
+// countOn returns the count of a cause on a host, nil without a host.
+func (c *counter) countOn(host string, key hostCause) *hostCount {
+	if !c.onHost(host) {
+		return nil
 	}
 	i, ok := c.here[key]
 	if !ok {
 		i = len(c.onHosts)
 		c.here[key] = i
-		c.onHosts = append(c.onHosts, hostCount{hostCause: key, host: int32(last), fields: noField, path: noPath})
+		c.onHosts = append(c.onHosts, hostCount{hostCause: key, host: int32(len(c.hosts) - 1), fields: noField,
+			path: noPath})
 	}
 	return &c.onHosts[i]
 }
@@ -191,7 +202,8 @@ func (c *counter) endHost() {
 // than the causes, so it is released before the list of all causes is made.
 func (c *counter) list() []Cause {
 	c.endHost()
-	both := c.joinWWW()
+	pairs := c.wwwPairs()
+	both, places := c.joinWWW(pairs), c.places(pairs)
 	rows := append(c.fields.causes(), c.advertising.causes()...)
 	var nodes map[int32]int32
 	if c.paths != nil {
@@ -202,6 +214,7 @@ func (c *counter) list() []Cause {
 		rows, nodes = c.paths.causes(rows, known)
 	}
 	c.fold(rows, nodes)
+	rows = c.wholeHosts(rows, places)
 	c.paths = nil
 	ids := make([]Cause, len(rows))
 	for i, row := range rows {

@@ -7,8 +7,8 @@ import (
 	"visto/review"
 )
 
-// A cause of one host folds into a cause of fields, of a path or of advertising with the same flag if the fix of that
-// one would settle each of its URLs, with the same result as its own. None folds into a cause of another flag, which
+// A cause of one host folds into a cause of fields, of a path, of advertising or of all parameters of the host with the
+// same flag if the fix of that one would settle each of its URLs, with the same result as its own. None folds into a cause of another flag, which
 // would not settle it: so a row about a risk of the host never disappears behind one about the form.
 
 // changed are the flags that a fix of a host settles by another URL to cite: the Spanish page, http or the slash. No

@@ -39,6 +39,7 @@ func TestCausesSlowly(t *testing.T) {
 		{Languages: []string{"ca"}},
 	} {
 		got, want := d.causes(f), slowCauses(d, f)
+		addWholeHosts(d, f, got, want)
 		if len(want) == 0 || len(got) != len(want) {
 			t.Errorf("%+v: %d causes, want %d", f, len(got), len(want))
 		}
@@ -86,6 +87,64 @@ func slowCauses(d *desk, f review.Filter) map[cause.Cause]cause.Cause {
 		}
 	}
 	return bothHosts(together(found, under), under)
+}
+
+// addWholeHosts adds the causes of all parameters of a host. They depend on how the others fold.
+func addWholeHosts(d *desk, f review.Filter, got []cause.Cause, want map[cause.Cause]cause.Cause) {
+	f.Open = true
+	items, hosts := d.items(f), map[string]bool{}
+	for _, it := range items {
+		hosts[it.Computed.Host] = true
+	}
+	place := func(host string) string {
+		if bare := strings.TrimPrefix(host, "www."); hosts[bare] {
+			return bare
+		}
+		return host
+	}
+	kept := func(name string) bool {
+		_, isAdvertising := canon.AdvertiserOf(name)
+		return !isAdvertising && !strings.HasSuffix(name, "*")
+	}
+	dropped := func(name string) bool { return !kept(name) }
+	alone, most, names := map[string]int{}, map[string]int{}, map[string][]string{}
+	for _, c := range got {
+		_, known := want[c.Identity()]
+		if !known || c.Kind != cause.ByHost || c.Params == "" || slices.ContainsFunc(c.Params.List(), dropped) {
+			continue
+		}
+		names[place(c.Host)] = append(names[place(c.Host)], c.Params.List()...)
+		helps := func(it review.Item) bool {
+			return it.Computed.Flags.Len() == 1 && !slices.ContainsFunc(it.Computed.Unknown, dropped) &&
+				slices.Contains(c.AtHosts(), it.Computed.Host) && slices.Contains(it.Computed.Unknown, c.Params.List()[0])
+		}
+		if (c.In == nil || c.In.Kind == cause.ByHost) && slices.ContainsFunc(items, helps) {
+			alone[place(c.Host)]++
+			most[place(c.Host)] = max(most[place(c.Host)], c.Sole)
+		}
+	}
+	for at, n := range alone {
+		if n < 2 {
+			continue
+		}
+		one, of := cause.Cause{Kind: cause.ByHost, Flag: canon.UnknownParam}, map[string]bool{}
+		slices.Sort(names[at])
+		one.Params = cause.NamesOf(slices.Compact(names[at])...)
+		for _, it := range items {
+			if place(it.Computed.Host) == at && slices.ContainsFunc(it.Computed.Unknown, kept) {
+				of[it.Computed.Host] = true
+				one.N++
+				if it.Computed.Flags.Len() == 1 && !slices.ContainsFunc(it.Computed.Unknown, dropped) {
+					one.Sole++
+				}
+			}
+		}
+		one.Hosts, one.WWW = len(of), len(of) > 1
+		one.Host = slices.MinFunc(slices.Collect(maps.Keys(of)), func(a, b string) int { return len(a) - len(b) })
+		if 2*most[at] <= one.Sole {
+			want[one.Identity()] = one
+		}
+	}
 }
 
 // bothHosts makes one of the causes with the same flag and parameters on a host with and without www., and drops those

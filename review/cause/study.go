@@ -43,7 +43,8 @@ type examiner struct {
 	items     []review.Item
 	evidence  map[int64]*canon.Evidence
 	precedent precedent
-	dropping  *suggest.Suggestion // of the parameters; nil: no override can say it
+	dropping  *suggest.Suggestion // of the parameters; nil: no override can say it, or URLs have only some of them
+	having    map[string]int      // number of the URLs with each of the parameters
 
 	fields         []flagged // of a ByField, one for each field
 	fieldsTogether flagged
@@ -67,7 +68,7 @@ func (s *examiner) run(ctx context.Context) error {
 		return err
 	}
 	s.Samples = pickSamples(s.items)
-	s.Under = append(prefixesUnder(s.Cause, s.items), paramsOf(s.Cause)...)
+	s.Under = append(prefixesUnder(s.Cause, s.items), s.params()...)
 	if s.Cause.N == 0 {
 		return nil
 	}
@@ -217,12 +218,14 @@ func (s *examiner) countGroups(ctx context.Context, left map[string]int) (sole i
 // countParams counts the URLs with these parameters alone, and those with each other flag or unknown parameter.
 func (s *examiner) countParams(ctx context.Context, left map[string]int) (sole int, err error) {
 	mine, others := s.Cause.Params.List(), map[string]bool{}
+	s.having = map[string]int{}
 	err = s.desk.Undecided(ctx, s.Cause.Filter(), func(u review.Undecided) error {
 		for _, code := range u.Flags.Without(canon.UnknownParam).Codes() {
 			left[code.String()]++
 		}
 		alone := u.Flags.Len() == 1
 		for _, name := range u.Params {
+			s.having[name]++
 			if !slices.Contains(mine, name) {
 				left[canon.UnknownParam.String()+" "+name]++
 				others[name], alone = true, false
@@ -302,14 +305,20 @@ func prefixesUnder(c Cause, items []review.Item) []review.Bucket {
 	return list[:min(len(list), maxUnder)]
 }
 
-// paramsOf returns each parameter of a cause with several, all of which each URL has.
-func paramsOf(c Cause) (list []review.Bucket) {
-	if names := c.Params.List(); len(names) > 1 && c.Kind != ByAdvertising {
+// params returns each parameter of a cause with several, those of most URLs first.
+func (s *examiner) params() (list []review.Bucket) {
+	if names := s.Cause.Params.List(); len(names) > 1 && s.Cause.Kind != ByAdvertising {
 		for _, name := range names {
-			list = append(list, review.Bucket{Value: name, N: c.N})
+			list = append(list, review.Bucket{Value: name, N: s.having[name]})
 		}
+		slices.SortStableFunc(list, func(a, b review.Bucket) int { return cmp.Compare(b.N, a.N) })
 	}
 	return list
+}
+
+// isMixed reports whether some URLs have only some of the parameters.
+func (s *examiner) isMixed() bool {
+	return slices.ContainsFunc(s.params(), func(b review.Bucket) bool { return b.N < s.Cause.N })
 }
 
 // countUnder lists first the fields, hosts or identifiers of advertising of a cause with several, each with the number

@@ -10,12 +10,12 @@ import (
 	"visto/review/suggest"
 )
 
-// weigh counts the votes about dropping the parameters of the cause. They stand on the same observations as those of
+// weigh counts the votes about dropping the parameters of the cause, where all its URLs have them. They stand on the same observations as those of
 // the package suggest: on the pages studied, those without the parameters, and those approved on the host.
 func (s *examiner) weigh(ctx context.Context) error {
 	params := s.Cause.Params.List()
 	if s.Cause.Flag != canon.UnknownParam || s.Cause.HasPattern() || strings.Contains(strings.Join(params, ""), "&") ||
-		len(s.items) == 0 {
+		len(s.items) == 0 || s.isMixed() {
 		return nil
 	}
 	drop := suggest.Template{Kind: suggest.DropParam, Host: "*", Path: s.Cause.Path,

@@ -36,10 +36,9 @@ func (c Cause) onHostsOf(o Cause) bool {
 	return !slices.ContainsFunc(c.AtHosts(), other)
 }
 
-// joinWWW makes one of the counts of a cause with the same parameters on a bare host and on that host with "www.". It
-// returns the indices of those on both hosts. Only a person may trust a suspicious host, and each by itself.
-func (c *counter) joinWWW() (both map[int]bool) {
-	pairs := c.wwwPairs()
+// joinWWW makes one of the counts of a cause with the same parameters on a bare host of the pairs and on that host with
+// "www.". It returns the indices of those on both hosts. Only a person may trust a suspicious host, and each by itself.
+func (c *counter) joinWWW(pairs map[string]bool) (both map[int]bool) {
 	type cause struct {
 		bare string
 		hostCause
@@ -55,6 +54,7 @@ func (c *counter) joinWWW() (both map[int]bool) {
 		case ok:
 			kept[at].join(&h.tally)
 			kept[at].fields = c.sets.union(kept[at].fields, h.fields)
+			kept[at].kept += h.kept
 			kept[at].path = c.paths.common(kept[at].path, h.path)
 			if key.bare == c.hosts[h.host] {
 				kept[at].host = h.host

@@ -127,6 +127,11 @@ func anyURLs(r *rand.Rand) (urls []string) {
 	return urls
 }
 
+// isOfAllParams reports whether a cause is of all parameters of a host, which are in other causes of the host too.
+func isOfAllParams(c cause.Cause, list []cause.Cause) bool {
+	return slices.ContainsFunc(list, func(o cause.Cause) bool { return o.Params != c.Params && o.Within(c) })
+}
+
 // countsOnce compares the causes of hosts with the flags and the parameters of the open URLs.
 func (d *desk) countsOnce(causes []cause.Cause) {
 	d.Helper()
@@ -143,7 +148,7 @@ func (d *desk) countsOnce(causes []cause.Cause) {
 		}
 	}
 	for _, c := range causes {
-		if c.Kind == cause.ByHost {
+		if c.Kind == cause.ByHost && !isOfAllParams(c, causes) {
 			got[onHost{bare(c.Host), c.Flag.String()}] += c.N * max(1, len(c.Params.List()))
 		}
 	}

@@ -24,8 +24,10 @@ func (r *Registry) Entry(ctx context.Context, c Citation) (Entry, error) {
 	return r.citable(ctx, c, e)
 }
 
-// barred are the flags that no decision in a file settles: only an override accepts them.
-var barred = canon.SetOf(canon.OffAllowlist, canon.Credentials)
+// barred are the flags that no decision in a file settles: only an override accepts them. They tell that another server
+// than one of the allowlist may answer, and a port is another server too, or that the URL shows a secret.
+var barred = canon.SetOf(canon.OffAllowlist, canon.SuspiciousHost, canon.UnresolvedShortener, canon.NonstandardPort,
+	canon.Credentials)
 
 // citable returns the entry of a URL that is to be cited, or in its place why the rules do not let it be. The
 // conditions are those of a correction that is taken as typed. Flags that say nothing of the site, such as home-page,

@@ -21,6 +21,7 @@ func TestRegistryOfAStranger(t *testing.T) {
 			`"status":"approved","canonical":%q,"decision":{"kind":"correct","at":"2026-11-20T10:00:00Z"}}]}`,
 	}
 	foreign := canon.Override{Match: canon.Match{Host: "shop.example"}, Accept: []string{"off-allowlist"}}
+	withPort := canon.Override{Match: canon.Match{Host: "www.boe.es"}, Accept: []string{"nonstandard-port"}}
 	policy, err := canon.ParsePolicy(canon.PolicyFile{Name: "p.yaml", Data: []byte("blocklist: {foro.gob.es: forum}")})
 	if err != nil {
 		t.Fatal(err)
@@ -45,6 +46,11 @@ func TestRegistryOfAStranger(t *testing.T) {
 		{"https://ana:secret@www.boe.es/a/b/c", "credentials", nil},
 		{"https://www.google.com/url?q=https://www.boe.es/a/b/c", "off-allowlist", nil},
 		{"https://foro.gob.es/a/b/c", "blocked", nil},
+		{"https://www.boe.es:1/", "nonstandard-port", nil},
+		{"https://www.boe.es:8443/a/b/c", "nonstandard-port", nil},
+		{"https://www.boe.es:8443/a/b/c", "", []canon.Override{withPort}},
+		{"https://xn--mnisterio-v9h.gob.es/a/b/c", "suspicious-host", nil},
+		{"https://bit.ly/3abcde", "unresolved-shortener", nil},
 	} {
 		for i, form := range forms {
 			line := fmt.Sprintf(form, tc.url)

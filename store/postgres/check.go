@@ -23,7 +23,7 @@ func (s *Store) Check(ctx context.Context) ([]review.Problem, error) {
 			name  string
 			check func() error
 		}{
-			{"schema", c.schema}, {"log", c.log}, {"state", c.tables}, {"state", c.overrides},
+			{"schema", c.schema}, {"state", c.references}, {"log", c.log}, {"state", c.tables}, {"state", c.overrides},
 			{"given", c.rows().Given}, {"given", c.rows().Records}, {"state", c.rows().Links},
 		} {
 			if err := c.try(part.name, part.check); err != nil {
@@ -136,6 +136,39 @@ func (c *checker) schema() error {
 	}
 	for _, part := range slices.Sorted(maps.Keys(stored)) {
 		c.report("schema", "the %s is none of this program's", part)
+	}
+	return nil
+}
+
+// references checks that each row to which a foreign key refers is there.
+func (c *checker) references() error {
+	type reference struct{ child, column, parent, key string }
+	var list []reference
+	err := each(c.ctx, c.q, `SELECT k.conrelid::regclass::text, a.attname, k.confrelid::regclass::text, b.attname
+		FROM pg_constraint k JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = k.conkey[1]
+		JOIN pg_attribute b ON b.attrelid = k.confrelid AND b.attnum = k.confkey[1]
+		WHERE k.contype = 'f' AND k.connamespace = (SELECT relnamespace FROM pg_class WHERE oid = to_regclass('meta'))
+		ORDER BY 1, 2`, nil, func(scan scanner) error {
+		var r reference
+		if err := scan(&r.child, &r.column, &r.parent, &r.key); err != nil {
+			return err
+		}
+		list = append(list, r)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, r := range list {
+		query := fmt.Sprintf("SELECT count(*) FROM %s c WHERE c.%s IS NOT NULL AND NOT EXISTS "+
+			"(SELECT 1 FROM %s p WHERE p.%s = c.%[2]s)", r.child, r.column, r.parent, r.key)
+		lost, err := column[int64](c.ctx, c.q, query)
+		if err != nil {
+			return err
+		}
+		if lost[0] > 0 {
+			c.report("state", "%d rows of %s refer to rows of %s that are not there", lost[0], r.child, r.parent)
+		}
 	}
 	return nil
 }

@@ -52,7 +52,7 @@ func (s *Store) Fill(ctx context.Context, from rows.Source) error {
 		if err != nil {
 			return rows.Own(err)
 		}
-		for _, statement := range []string{fillSearch, fillRecordSearch, analyze} {
+		for _, statement := range []string{fillSearch, fillRecordSearch, unfolded, analyze} {
 			if err := t.Exec(statement); err != nil {
 				return err
 			}
@@ -131,7 +131,8 @@ func withHost(row []any) ([]any, error) {
 	return append(row, o.Match.Host), err
 }
 
-// fillSearch makes the texts that a search looks into, of all texts that an item had, in the form of searchText.
+// fillSearch makes the texts that a search looks into, of all texts that an item had, in the form of searchText, but
+// not folded.
 const fillSearch = `WITH later AS (
 		SELECT item_id, canonical AS text FROM decision WHERE canonical <> ''
 		UNION SELECT item_id, note FROM decision WHERE note <> ''
@@ -143,3 +144,7 @@ const fillSearch = `WITH later AS (
 
 const fillRecordSearch = `INSERT INTO record_search (record_id, text) SELECT id, concat(search_text(key), U&'\0101',
 	search_text(name), U&'\0101', search_text(attributes), U&'\0101') FROM record`
+
+// unfolded leaves these texts to Maintain.
+const unfolded = `UPDATE search_unfolded SET items = (SELECT coalesce(max(item_id), 0) FROM item_search),
+	records = (SELECT coalesce(max(record_id), 0) FROM record_search)`

@@ -32,22 +32,20 @@ func (w *where) sql() string {
 	return " WHERE " + strings.Join(w.conds, " AND ")
 }
 
-// filterItems returns the conditions for the items i of a filter. A regular expression is one of Go, so the items that
-// match it are found here.
+// filterItems returns the conditions for the items i of a filter. What it asks for in texts is found here.
 func filterItems(ctx context.Context, q *snapshot, f review.Filter) (*where, error) {
-	w, err := filterRows(ctx, q, f)
+	tests, needs, err := textTests(f)
 	if err != nil {
 		return nil, err
 	}
-	if f.Search != "" {
-		w.andFound(rows.Need{Text: f.Search})
-		w.andSearch(f.Search)
+	w, err := filterRows(ctx, q, f)
+	if err != nil || len(tests) == 0 {
+		return w, err
 	}
-	if f.Regexp == "" {
-		return w, nil
+	for _, n := range needs {
+		w.andFound(n)
 	}
-	w.andFound(rows.Required(f.Regexp))
-	ids, err := matching(ctx, q, f.Regexp, "SELECT "+textsOfItem+" FROM item i"+w.sql(), w.args, 0)
+	ids, err := matching(ctx, q, tests, " FROM item i"+w.sql(), w.args, 0)
 	return &where{conds: []string{"i.id = ANY(?)"}, args: []any{ids}}, err
 }
 
@@ -241,8 +239,9 @@ func (w *where) andAttributes(not string, list []read.Attribute) {
 		var exact []string
 		for _, value := range a.Values {
 			text := review.AttributeText(a.Name, value)
-			exact = append(exact, "ws.text LIKE ? AND position(?::bytea IN wr.attributes) > 0")
-			args = append(args, pattern(text), text)
+			exact = append(exact, "(ws.text LIKE ? OR ws.record_id = "+unfoldedRecords+
+				") AND position(?::bytea IN wr.attributes) > 0")
+			args = append(args, pattern(review.Fold(text)), text)
 		}
 		cond += ` AND wr.id IN (SELECT wr.id FROM record_search ws JOIN record wr ON wr.id = ws.record_id
 			WHERE ` + strings.Join(exact, " OR ") + ")"

@@ -15,14 +15,14 @@ import (
 // counted: an index finds the place by its keys.
 func (s *Store) Page(ctx context.Context, q review.Query, from *review.Cursor, n int) ([]review.Item, error) {
 	list, err := readNow(ctx, s.read, "reading a page of URLs", func(r *snapshot) ([]review.Item, error) {
-		filter, walk, err := pageFilter(ctx, r, q)
+		filter, tests, err := pageFilter(ctx, r, q)
 		if err != nil {
 			return nil, err
 		}
 		var ids []int64
 		o := orders[q.Sort]
 		for _, stretch := range o.stretches(q, from) {
-			part, err := o.read(ctx, r, filter, stretch, walk, n-len(ids))
+			part, err := o.read(ctx, r, filter, tests, stretch, n-len(ids))
 			if err != nil {
 				return nil, err
 			}
@@ -40,34 +40,26 @@ func (s *Store) Page(ctx context.Context, q review.Query, from *review.Cursor, n
 // of them a page is soon full: they are looked into in its order.
 const fewFound = 5000
 
-// pageFilter returns the conditions of a filter. walk is a regular expression that is still to be matched, in the order
-// of the page.
-func pageFilter(ctx context.Context, r *snapshot, q review.Query) (w *where, walk string, err error) {
-	f := q.Filter
-	if w, err = filterRows(ctx, r, f); err != nil {
-		return nil, "", err
+// pageFilter returns the conditions of a filter, and the tests of texts that the items have to meet as well.
+func pageFilter(ctx context.Context, r *snapshot, q review.Query) (*where, []textTest, error) {
+	tests, needs, err := textTests(q.Filter)
+	if err != nil {
+		return nil, nil, err
+	}
+	w, err := filterRows(ctx, r, q.Filter)
+	if err != nil || len(tests) == 0 {
+		return w, nil, err
 	}
 	few := false
-	if f.Search != "" {
-		if few, err = w.andFew(ctx, r, rows.Need{Text: f.Search}, isSorted(q)); err != nil {
-			return nil, "", err
-		}
-		w.andSearch(f.Search)
-	}
-	if f.Regexp == "" {
-		return w, "", nil
-	}
-	if need := rows.Required(f.Regexp); !few && !need.None() {
-		if few, err = w.andFew(ctx, r, need, isSorted(q)); err != nil {
-			return nil, "", err
+	for i := 0; i < len(needs) && !few; i++ {
+		if few, err = w.andFew(ctx, r, needs[i], isSorted(q)); err != nil {
+			return nil, nil, err
 		}
 	}
 	if !few {
 		r.before = append(r.before, "set local cursor_tuple_fraction = 0.001") // few rows of the cursor are read
-		return w, f.Regexp, nil
 	}
-	ids, err := matching(ctx, r, f.Regexp, "SELECT "+textsOfItem+" FROM item i"+w.sql(), w.args, 0)
-	return &where{conds: []string{"i.id = ANY(?)"}, args: []any{ids}}, "", err
+	return w, tests, nil
 }
 
 // isSorted reports whether no index has the order of the query: all of its items are sorted.
@@ -104,9 +96,9 @@ func (w *where) andFew(ctx context.Context, q queryer, n rows.Need, sorted bool)
 		w.andFound(n)
 		return false, nil
 	}
-	w.and("((SELECT "+cond+" FROM item_search WHERE item_id = i.id) OR (SELECT true FROM occurrence so "+
-		"JOIN record_search s ON s.record_id = so.record_id WHERE so.item_id = i.id AND "+cond+" LIMIT 1))",
-		append(args, args...)...)
+	w.and("((SELECT "+cond+" FROM item_search WHERE item_id = i.id) OR "+itemUnfolded+" OR (SELECT true "+
+		"FROM occurrence so JOIN record_search s ON s.record_id = so.record_id WHERE so.item_id = i.id AND ("+cond+
+		" OR "+recordUnfolded+") LIMIT 1))", append(args, args...)...)
 	return false, nil
 }
 
@@ -211,11 +203,12 @@ func (w *where) andBeyond(keys []sortKey, beyond string, from *review.Cursor) {
 }
 
 // read returns up to n items of a stretch.
-func (o order) read(ctx context.Context, q *snapshot, filter *where, s stretch, walk string, n int) ([]int64, error) {
+func (o order) read(ctx context.Context, q *snapshot, filter *where, tests []textTest, s stretch, n int) ([]int64,
+	error) {
 	w := where{conds: slices.Concat(s.conds, filter.conds), args: slices.Concat(s.args, filter.args)}
 	rest := " FROM item i" + o.join + w.sql() + " ORDER BY " + s.order
-	if walk != "" {
-		return matching(ctx, q, walk, "SELECT "+textsOfItem+rest, w.args, n)
+	if len(tests) > 0 {
+		return matching(ctx, q, tests, rest, w.args, n)
 	}
 	return column[int64](ctx, q, "SELECT i.id"+rest+" LIMIT ?", append(w.args, n)...)
 }

@@ -51,9 +51,6 @@ func (s *Store) Meta(ctx context.Context) (review.Meta, error) {
 	return m, s.read.failed(ctx, "reading the store's rules", err)
 }
 
-// Maintain does nothing: the server keeps its indexes up to date.
-func (s *Store) Maintain(context.Context) error { return nil }
-
 // RenameView gives a view a name that no other view has.
 func (s *Store) RenameView(ctx context.Context, from, to string) error {
 	return s.update(ctx, "renaming a view", func(t *tx) error {

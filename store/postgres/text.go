@@ -7,6 +7,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
+
+	"visto/review"
 )
 
 // textCodec lets a bytea be a string of Go: it may hold NUL and bytes that are not UTF-8, which no text of PostgreSQL
@@ -87,13 +89,14 @@ const (
 // searchable is a value of a column of the type text.
 type searchable string
 
-// searchText writes texts so that LIKE finds each part of one of them, byte for byte: every byte is the character of
-// that number. ASCII letters are in lower case.
+// searchText writes the folds of texts so that LIKE finds each part of one of them, byte for byte: every byte is the
+// character of that number.
 func searchText(texts ...string) searchable {
 	var out []byte
 	for _, text := range texts {
-		for i := range len(text) {
-			out = utf8.AppendRune(out, searchRune(text[i]))
+		folded := review.Fold(text)
+		for i := range len(folded) {
+			out = utf8.AppendRune(out, searchRune(folded[i]))
 		}
 		out = utf8.AppendRune(out, searchEnd)
 	}
@@ -101,11 +104,8 @@ func searchText(texts ...string) searchable {
 }
 
 func searchRune(c byte) rune {
-	switch {
-	case c == 0:
+	if c == 0 {
 		return searchNUL
-	case 'A' <= c && c <= 'Z':
-		return rune(c + 'a' - 'A')
 	}
 	return rune(c)
 }

@@ -9,10 +9,10 @@ import (
 	"visto/review"
 )
 
-// Need is what every text has that a pattern matches: Text, without regard to ASCII case, all of All, and one of Any.
-// The zero Need is nothing.
+// Need is what the fold of every text has that a pattern matches: Text, all of All, and one of Any. The zero Need is
+// nothing.
 type Need struct {
-	Text     string
+	Text     string // as review.Fold returns it
 	All, Any []Need
 }
 
@@ -92,8 +92,8 @@ func needEither(alternatives []*syntax.Regexp) Need {
 	return Need{Any: list}
 }
 
-// letters returns the text that a part matches, if it is the same bytes in an index. That has ASCII letters in lower
-// case. Bytes that are not UTF-8, and other letters regardless of case, have no single text.
+// letters returns the fold of what a part matches, if the fold of a text has it wherever the part matches: of ASCII
+// characters alone. Marks that follow another letter in a text may change its fold.
 func letters(re *syntax.Regexp) (string, bool) {
 	if re.Op == syntax.OpCharClass { // the parser writes k and s in this way
 		ok := len(re.Rune) == 4 && re.Rune[0] == re.Rune[1] && re.Rune[2] == re.Rune[3] && 'A' <= re.Rune[0] &&
@@ -103,9 +103,9 @@ func letters(re *syntax.Regexp) (string, bool) {
 		}
 		return string(re.Rune[2]), true
 	}
-	known := func(r rune) bool { return r < utf8.RuneSelf || re.Flags&syntax.FoldCase == 0 && r != utf8.RuneError }
-	if re.Op != syntax.OpLiteral || slices.ContainsFunc(re.Rune, func(r rune) bool { return !known(r) }) {
+	isASCII := func(r rune) bool { return r < utf8.RuneSelf }
+	if re.Op != syntax.OpLiteral || slices.ContainsFunc(re.Rune, func(r rune) bool { return !isASCII(r) }) {
 		return "", false
 	}
-	return string(re.Rune), true
+	return review.Fold(string(re.Rune)), true
 }

@@ -164,10 +164,10 @@ func (c *checker) tables() error {
 			"URL %d is settled by an approval that is not there"},
 		{`SELECT i.id FROM item i WHERE i.notes <> (SELECT count(*) FROM note n JOIN batch b ON b.id = n.batch_id
 			WHERE n.item_id = i.id AND b.undone_seq = 0)`, "URL %d counts its notes wrongly"},
-		{`SELECT o.id FROM override o WHERE NOT EXISTS (SELECT 1 FROM log l JOIN batch_rule r ON r.batch_id = l.batch_id
-			WHERE l.action <> 'propose'
-			AND l.batch_id = o.batch_id AND l.reviewer = o.reviewer AND l.at = o.at AND r.after = o.rule)`,
-			"no log entry made override %d as it is"},
+		// The rules are in one list, for to look for each among those of its batch would take their square.
+		{`SELECT id FROM override WHERE (batch_id, reviewer, at, rule) NOT IN (SELECT l.batch_id, l.reviewer, l.at,
+			r.after FROM log l JOIN batch_rule r ON r.batch_id = l.batch_id WHERE l.action <> 'propose'
+			AND r.after IS NOT NULL)`, "no log entry made override %d as it is"},
 		{`SELECT o.id FROM override o WHERE o.host IS NOT ifnull(o.rule ->> '$.match.host', '')
 			OR o.path IS NOT ifnull(o.rule ->> '$.match.path_prefix', '')
 			OR o.field IS NOT ifnull(o.rule ->> '$.match.field', '')`,

@@ -107,6 +107,10 @@ func TestCheckFinds(t *testing.T) {
 			"the counts of all URLs of status 0 are wrong"},
 		{"PRAGMA foreign_keys = 0; UPDATE item SET file_id = 99 WHERE id = 1",
 			"refers to a row of file that is not there"},
+		{"UPDATE record SET path = 'x'", "a text of record 1 changed since it was read"},
+		{"UPDATE record SET key = 'x'", "a text of record 1 changed since it was read"},
+		{"UPDATE record SET name = 'x'", "a text of record 1 changed since it was read"},
+		{"UPDATE record SET attributes = '[]'", "a text of record 1 changed since it was read"},
 	} {
 		s := decided(t)
 		if err := sqlite.Exec(t, s, c.query); err != nil {

@@ -261,7 +261,7 @@ func (w *where) andPath(prefix string) {
 		return
 	}
 	if !w.walk.path {
-		w.andFound(candidates(p))
+		w.andFound(candidates(review.Fold(p)))
 	}
 	args := []any{len(p) + 1}
 	for _, next := range []string{"", "/", "?", "#"} {

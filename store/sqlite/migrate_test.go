@@ -65,10 +65,10 @@ func TestDevelopmentVersions(t *testing.T) {
 func nextSteps(t *testing.T) fstest.MapFS {
 	t.Helper()
 	steps := fstest.MapFS{
-		"00024_color.sql": {Data: []byte("-- +goose Up\nALTER TABLE host ADD COLUMN color TEXT NOT NULL DEFAULT '';\n" +
-			"UPDATE host SET color = 'red' WHERE name <> '';\nPRAGMA user_version = 24;\n")},
-		"00025_shade.sql": {Data: []byte("-- +goose Up\nCREATE TABLE shade (id INTEGER PRIMARY KEY);\nPRAGMA " +
-			"user_version = 25;\n")},
+		"00025_color.sql": {Data: []byte("-- +goose Up\nALTER TABLE host ADD COLUMN color TEXT NOT NULL DEFAULT '';\n" +
+			"UPDATE host SET color = 'red' WHERE name <> '';\nPRAGMA user_version = 25;\n")},
+		"00026_shade.sql": {Data: []byte("-- +goose Up\nCREATE TABLE shade (id INTEGER PRIMARY KEY);\nPRAGMA " +
+			"user_version = 26;\n")},
 	}
 	own, err := fs.Glob(migrations.FS, "*.sql")
 	must(t, err)
@@ -107,11 +107,11 @@ func entriesOf(t *testing.T, s *sqlite.Store) (log []review.Entry) {
 // the schema of its new databases, with which check compares it. This program then refuses the database.
 func TestMigrate(t *testing.T) {
 	next := nextSteps(t)
-	for done := int64(migrations.Latest); done <= 25; done++ {
+	for done := int64(migrations.Latest); done <= 26; done++ {
 		path := filepath.Join(t.TempDir(), "visto.db")
 		log := half(t, path)
 		migrateTo(t, path, next, done)
-		s, err := sqlite.OpenSteps(t.Context(), path, sqlite.Options{}, next, 25)
+		s, err := sqlite.OpenSteps(t.Context(), path, sqlite.Options{}, next, 26)
 		must(t, err)
 		if !inForce(t, s, "moved.es") { // this checks the database too
 			t.Errorf("after step %d the change is lost", done)
@@ -121,7 +121,7 @@ func TestMigrate(t *testing.T) {
 		}
 		must(t, s.Close())
 		if _, err := sqlite.Open(t.Context(), path, sqlite.Options{}); !errors.Is(err, sqlite.ErrNewer) {
-			t.Errorf("this program on schema 25: %v", err)
+			t.Errorf("this program on schema 26: %v", err)
 		}
 	}
 }
@@ -145,7 +145,7 @@ func TestMigrateReadOnly(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "visto.db")
 	filled(t, path, 3)
 	before := snapshot(t, filepath.Dir(path))
-	s, err := sqlite.OpenSteps(t.Context(), path, sqlite.Options{ReadOnly: true}, nextSteps(t), 24)
+	s, err := sqlite.OpenSteps(t.Context(), path, sqlite.Options{ReadOnly: true}, nextSteps(t), 25)
 	if !errors.Is(err, sqlite.ErrOlder) {
 		t.Errorf("read-only: %v %v", s, err)
 	}
@@ -159,8 +159,8 @@ func TestMigrateFails(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "visto.db")
 	filled(t, path, 3)
 	broken := nextSteps(t)
-	broken["00024_color.sql"].Data = append(broken["00024_color.sql"].Data, "DROP TABLE missing;\n"...)
-	s, err := sqlite.OpenSteps(t.Context(), path, sqlite.Options{}, broken, 25)
+	broken["00025_color.sql"].Data = append(broken["00025_color.sql"].Data, "DROP TABLE missing;\n"...)
+	s, err := sqlite.OpenSteps(t.Context(), path, sqlite.Options{}, broken, 26)
 	if err == nil || !strings.Contains(err.Error(), "bringing the schema up to date: ") {
 		t.Errorf("a broken step: %v %v", s, err)
 	}

@@ -75,7 +75,7 @@ const fewFound = 10_000
 // walks measures how many items each part of the filter matches.
 func walks(ctx context.Context, q queryer, f review.Filter) (w walk, err error) {
 	if f.Search != "" {
-		w.search, err = isCommon(ctx, q, f.Search)
+		w.search, err = isCommon(ctx, q, review.Fold(f.Search))
 	}
 	if f.Regexp != "" && err == nil {
 		query, args := candidatesBy(required(f.Regexp))
@@ -89,7 +89,7 @@ func walks(ctx context.Context, q queryer, f review.Filter) (w walk, err error) 
 		w.assigned, err = findsMany(ctx, q, assignedTo, []any{hexList(names)})
 	}
 	if f.Path != "" && err == nil {
-		w.path, err = isCommon(ctx, q, trimPath(f.Path))
+		w.path, err = isCommon(ctx, q, review.Fold(trimPath(f.Path)))
 	}
 	if set, args := hostSet(f.Hosts); set != "" && err == nil && (len(f.Hosts) > 1 || isPattern(f.Hosts[0])) {
 		w.hosts, err = findsMany(ctx, q, onHosts(set), slices.Concat(args, args))
@@ -99,15 +99,15 @@ func walks(ctx context.Context, q queryer, f review.Filter) (w walk, err error) 
 
 // shortWalk is the walk without measuring: only texts too short for the index are scanned for.
 func shortWalk(f review.Filter) walk {
-	return walk{search: len(f.Search) < shortest, path: len(trimPath(f.Path)) < shortest}
+	return walk{search: len(review.Fold(f.Search)) < shortest, path: len(review.Fold(trimPath(f.Path))) < shortest}
 }
 
 // countWalk returns the walk for counting, which reads all items found, however many. Only a two-letter search is
 // measured, because the index may find it several times in each item.
 func countWalk(ctx context.Context, q queryer, f review.Filter) (w walk, err error) {
 	w = shortWalk(f)
-	if len(f.Search) == shortest-1 {
-		w.search, err = isCommon(ctx, q, f.Search)
+	if len(review.Fold(f.Search)) == shortest-1 {
+		w.search, err = isCommon(ctx, q, review.Fold(f.Search))
 	}
 	return w, err
 }

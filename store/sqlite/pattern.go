@@ -38,6 +38,13 @@ func (p *patterns) matches(_ *sqlite.FunctionContext, args []driver.Value) (driv
 	return re.Match(text), nil
 }
 
+// contains is an SQL function that reports whether the fold of the text, a BLOB, contains a folded one.
+func contains(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
+	text, _ := args[0].([]byte)
+	folded, _ := args[1].([]byte)
+	return strings.Contains(review.Fold(string(text)), string(folded)), nil
+}
+
 func (p *patterns) get(text string) (*regexp.Regexp, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

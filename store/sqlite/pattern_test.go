@@ -8,7 +8,7 @@ func TestRequired(t *testing.T) {
 		"sepe": `"epe" AND "sep"`, "SEPE": `"epe" AND "sep"`, "se.pe": "",
 		"boe|sepe": `(("boe") OR ("epe" AND "sep"))`, "boe|x": "",
 		"(boe)+x?": `"boe"`, "(boe)*": "", "(boe){2,}": `"boe" AND "boe"`,
-		"(?-i)ñ": "", "(?-i)aña": `"a` + "\u06c3\u06b1" + `" AND "` + "\u06c3\u06b1" + `a"`,
+		"(?-i)ñ": "", "(?-i)aña": "", "(?-i)SEDE": `"ede" AND "sed"`, "boeñsede": `"boe" AND "ede" AND "sed"`,
 		"aña": "", "boe.*(gob|val)": `"boe" AND (("gob") OR ("val"))`, "x[ab]cde": `"cde"`,
 		"(": "", "": "", "(?-i)a\uFFFDbc": "",
 	} {

@@ -56,7 +56,7 @@ func citedWith(list []read.Attribute) (string, []any) {
 // last byte of the name. More trigrams find hardly less, and each takes a pass over its list.
 func attributeExpr(name, value string) string {
 	const atEnd = 5
-	text := review.AttributeText(name, value)[len(name):]
+	text := review.Fold(review.AttributeText(name, value))[len(review.Fold(name)):]
 	if len(text) <= shortest+atEnd {
 		return matchExpr(text)
 	}

@@ -11,22 +11,24 @@ import (
 	"visto/review"
 )
 
-// A search selects items with a text that contains another one. The table search knows which items have which
-// trigrams (three consecutive bytes) in one of their texts. andSearch looks into the items that it finds, so it may
-// find too many and must never find too few. It has every text that an item ever had: undoing and redoing a decision
-// or a note changes nothing. Newer items, after search_state.upto and in search_dirty, are always looked into.
+// A search selects items with a text that contains another one, as review.Fold writes both. The table search knows
+// which items have which trigrams (three consecutive bytes) in one of their folded texts. andSearch looks into the
+// items that it finds, so it may find too many and must never find too few. It has every text that an item ever had:
+// undoing and redoing a decision or a note changes nothing. Newer items, after search_state.upto and in search_dirty,
+// are always looked into.
 
 // shortest is the length in bytes of the shortest text that the index has. A text of one byte less is found by all
 // trigrams that begin or end with it.
 const shortest = 3
 
-// candidates returns a query for the IDs of the items to look into, with repetitions. It is empty if those are all.
-func candidates(text string) (string, []any) {
+// candidates returns a query for the IDs of the items to look into for a folded text, with repetitions. It is empty if
+// those are all.
+func candidates(folded string) (string, []any) {
 	switch {
-	case len(text) >= shortest:
-		return candidatesBy(matchExpr(text))
-	case len(text) == shortest-1:
-		pairs := aroundPair(text)
+	case len(folded) >= shortest:
+		return candidatesBy(matchExpr(folded))
+	case len(folded) == shortest-1:
+		pairs := aroundPair(folded)
 		return candidatesIn("json_each(?) CROSS JOIN search WHERE search MATCH value"), []any{pairs, pairs}
 	}
 	return "", nil
@@ -63,13 +65,12 @@ func citedBy(found string) string {
 // aroundPair returns the trigrams that begin or end with two bytes, as a list of FTS5 expressions in JSON. A text
 // with the pair has one of these, because the indexed texts of an item are longer than two bytes (textsOf). In one
 // expression FTS5 would evaluate all of them at every row.
-func aroundPair(text string) string {
-	pair := casefold(text)
+func aroundPair(pair string) string {
+	pair = byteText(pair)
 	list := make([]string, 0, 2*256)
 	for c := range 256 {
-		if folded := casefold(string([]byte{byte(c)})); c < 'A' || c > 'Z' {
-			list = append(list, quoteTrigram(pair+folded), quoteTrigram(folded+pair))
-		}
+		next := byteText(string([]byte{byte(c)}))
+		list = append(list, quoteTrigram(pair+next), quoteTrigram(next+pair))
 	}
 	return jsonList(list)
 }
@@ -79,38 +80,35 @@ func quoteTrigram(text string) string { return `"` + strings.ReplaceAll(text, `"
 // maxTrigrams is the number of trigrams of a long text that are looked up.
 const maxTrigrams = 32
 
-// matchExpr returns the FTS5 expression for all trigrams of the text.
-func matchExpr(text string) string {
-	folded := []rune(casefold(text))
+// matchExpr returns the FTS5 expression for all trigrams of a folded text.
+func matchExpr(folded string) string {
+	bytes := []rune(byteText(folded))
 	var list []string
-	for i := 0; i+shortest <= len(folded) && len(list) < maxTrigrams; i++ {
-		list = append(list, quoteTrigram(string(folded[i:i+shortest])))
+	for i := 0; i+shortest <= len(bytes) && len(list) < maxTrigrams; i++ {
+		list = append(list, quoteTrigram(string(bytes[i:i+shortest])))
 	}
 	slices.Sort(list)
 	return strings.Join(slices.Compact(list), " AND ")
 }
 
-// casefold writes a text so that FTS5 takes each byte for a character: it stops at NUL and mistreats bytes that are
-// not UTF-8. Those become characters of a block without upper case. ASCII letters become lower case.
-func casefold(text string) string {
+// byteText writes a text so that FTS5 takes each byte for a character: it stops at NUL and mistreats bytes that are
+// not UTF-8. Those become characters of a block without upper case.
+func byteText(text string) string {
 	const block = 0x0600
 	out := make([]byte, 0, len(text)+8)
 	for i := range len(text) {
-		switch c := text[i]; {
-		case c == 0 || c >= utf8.RuneSelf:
+		if c := text[i]; c == 0 || c >= utf8.RuneSelf {
 			out = utf8.AppendRune(out, block+rune(c))
-		case 'A' <= c && c <= 'Z':
-			out = append(out, c+'a'-'A')
-		default:
+		} else {
 			out = append(out, c)
 		}
 	}
 	return string(out)
 }
 
-// isCommon reports whether there are many items to look into.
-func isCommon(ctx context.Context, q queryer, text string) (bool, error) {
-	query, args := candidates(text)
+// isCommon reports whether there are many items to look into for a folded text.
+func isCommon(ctx context.Context, q queryer, folded string) (bool, error) {
+	query, args := candidates(folded)
 	return findsMany(ctx, q, query, args)
 }
 
@@ -251,7 +249,7 @@ func (u *unindexed) index(t *tx) (last int64, err error) {
 				return last, nil
 			}
 			if err := t.Exec("INSERT INTO search (rowid, text) VALUES (?, ?)", u.sign*(at*searchLayer+id),
-				casefold(strings.Join(texts[id], "\n"))); err != nil {
+				byteText(strings.Join(texts[id], "\n"))); err != nil {
 				return last, err
 			}
 			last = id
@@ -260,7 +258,7 @@ func (u *unindexed) index(t *tx) (last int64, err error) {
 	return last, nil
 }
 
-// searchTexts are the texts of items, or of records, by ID.
+// searchTexts are the folded texts of items, or of records, by ID.
 type searchTexts map[int64][]string
 
 // textsOfRecords returns the texts of records. They are longer than two bytes together.
@@ -276,7 +274,7 @@ func (s searchTexts) addRecord(scan scanner) error {
 	if err := scan(&id, &key, &name, &attributes); err != nil {
 		return err
 	}
-	s[id] = []string{key, name, attributes}
+	s[id] = []string{review.Fold(key), review.Fold(name), review.Fold(attributes)}
 	return nil
 }
 
@@ -304,9 +302,10 @@ func (s searchTexts) addItem(scan scanner) error {
 	if err := scan(&id, &given[0], &given[1], &given[2], &given[3], &given[4]); err != nil {
 		return err
 	}
-	s[id] = append(s[id], given[0])
+	original := review.Fold(given[0])
+	s[id] = append(s[id], original)
 	for _, text := range given[1:] {
-		s[id] = append(s[id], beyond(given[0], text))
+		s[id] = append(s[id], beyond(original, review.Fold(text)))
 	}
 	return nil
 }
@@ -318,7 +317,7 @@ func (s searchTexts) addLater(scan scanner) error {
 	if err := scan(&id, &a, &b); err != nil {
 		return err
 	}
-	s[id] = append(s[id], beyond(s[id][0], a), b)
+	s[id] = append(s[id], beyond(s[id][0], review.Fold(a)), review.Fold(b))
 	return nil
 }
 
@@ -341,13 +340,13 @@ func (w *where) andFound(query string, args []any) {
 	}
 }
 
-// andSearch selects items with the text in one of their texts, ignoring the case of ASCII letters. It has no
-// wildcards.
+// andSearch selects items with the text in one of their texts. It has no wildcards.
 func (w *where) andSearch(f review.Filter) {
+	folded := review.Fold(f.Search)
 	if !w.walk.search {
-		w.andFound(candidates(f.Search))
+		w.andFound(candidates(folded))
 	}
-	w.andTexts("instr(CAST(lower(%s) AS BLOB), ?)", []byte(review.LowerASCII(f.Search)))
+	w.andTexts("contains(CAST(%s AS BLOB), ?)", []byte(folded))
 }
 
 // andRegexp selects items with a match of the pattern in one of their texts.

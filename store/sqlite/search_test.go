@@ -3,6 +3,7 @@ package sqlite_test
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"path/filepath"
 	"testing"
 
@@ -11,7 +12,7 @@ import (
 	"visto/store/sqlite"
 )
 
-// Two bytes are found anywhere in any text of an item: at its beginning, in the middle, at its end, whatever the
+// Two bytes are found anywhere in the fold of any text of an item: at its beginning, in the middle, at its end, whatever the
 // bytes.
 func TestSearchTwoBytes(t *testing.T) {
 	oneGoroutine(t)
@@ -19,7 +20,7 @@ func TestSearchTwoBytes(t *testing.T) {
 	d, err := review.Open(t.Context(), s, "ana", nil)
 	must(t, err)
 	_, err = d.Add(t.Context(), review.Input{}, func(yield func(review.Found) error) error {
-		must(t, yield(review.Found{URL: "http://BOE.es/\"a\"/x?q=%E1\xe1\xff", Title: "Año ÑÑÑ\x00Ñ"}))
+		must(t, yield(review.Found{URL: "http://BOE.es/\"a\"/x?q=%E1\xe1\xff", Title: "Año жÑÑÑ\x00Ñ한"}))
 		return yield(review.Found{URL: "zz"})
 	})
 	must(t, err)
@@ -35,6 +36,7 @@ func TestSearchTwoBytes(t *testing.T) {
 	for id, texts := range map[int64][]string{1: {one.Original, one.Computed.Canonical, one.Title,
 		one.Decision.Note}, 2: {two.Original, two.Computed.Canonical, "ojo Ú"}} {
 		for _, text := range texts {
+			text = review.Fold(text)
 			for i := range len(text) - 1 {
 				n, err := s.Count(t.Context(), review.Filter{IDs: []int64{id}, Search: text[i : i+2]})
 				must(t, err)
@@ -79,4 +81,60 @@ func TestSearchTextsOfUnreadableRow(t *testing.T) {
 			t.Errorf("got the error %v", err)
 		}
 	}
+}
+
+// The index of an earlier schema has texts that are not folded. The URLs with such texts are found as before it is
+// brought up to date, and no others are indexed anew.
+func TestSearchFoldsOldIndex(t *testing.T) {
+	oneGoroutine(t)
+	path := filepath.Join(t.TempDir(), "visto.db")
+	s, err := sqlite.Open(t.Context(), path, sqlite.Options{Create: true})
+	must(t, err)
+	d, err := review.Open(t.Context(), s, "ana", nil)
+	must(t, err)
+	_, err = d.Add(t.Context(), review.Input{}, func(yield func(review.Found) error) error {
+		for i, title := range []string{"La ATENCIÓN", "nada", "nada", "nada", "nada", "a\x00ñ"} {
+			must(t, yield(review.Found{URL: fmt.Sprintf("https://boe.es/%d", i), Title: title}))
+		}
+		return yield(review.Found{URL: "https://boe.es/r", Place: read.Place{File: "a", Path: "/0"},
+			Record: &read.Record{Path: "/0", ID: "x", Name: "Cáceres"}})
+	})
+	must(t, err)
+	_, err = d.Decide(t.Context(), review.Choice{Kind: review.Reject, Note: "caída"}, review.Target{ID: 3})
+	must(t, err)
+	_, err = d.Note(t.Context(), "llámese", 4)
+	must(t, err)
+	must(t, d.Maintain(t.Context()))
+	must(t, s.Close())
+	script(t, path, "INSERT INTO search (search) VALUES ('delete-all'); "+
+		"INSERT INTO search (rowid, text) SELECT id, lower(original || title) FROM item; "+
+		"DELETE FROM goose_db_version WHERE version_id = 24; PRAGMA user_version = 23")
+	s = open(t, path)
+	const dirty = "SELECT group_concat(item_id) || ' ' || (SELECT count(*) FROM record_dirty) FROM search_dirty"
+	if got := value(t, path, dirty); got != "1,3,4,6 1" {
+		t.Errorf("to be indexed anew: %s", got)
+	}
+	for range 2 {
+		for text, want := range map[string]int64{"atencion": 1, "caida": 3, "LLAMESE": 4, "\x00n": 6, "caceres": 7} {
+			page, err := s.Page(t.Context(), review.Query{Filter: review.Filter{Search: text}}, nil, 9)
+			must(t, err)
+			if len(page) != 1 || page[0].ID != want {
+				t.Errorf("%q finds %+v", text, page)
+			}
+		}
+		must(t, s.Maintain(t.Context()))
+	}
+	if got := value(t, path, "SELECT count(*) FROM search WHERE search MATCH '\"cio\" AND \"ion\"'"); got != "1" {
+		t.Errorf("%s items are indexed", got)
+	}
+}
+
+// value returns the first column of the first row of a query on a database file.
+func value(t *testing.T, path, query string) (text string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", "file:"+path+"?mode=ro")
+	must(t, err)
+	defer db.Close()
+	must(t, db.QueryRow(query).Scan(&text))
+	return text
 }

@@ -20,7 +20,8 @@ type readers struct {
 func newReaders(dsn string, at *place) (*readers, error) {
 	r := &readers{driver: &sqlite.Driver{}, dsn: dsn, place: at}
 	p := &patterns{}
-	return r, r.driver.RegisterDeterministicScalarFunction("matches", 2, p.matches)
+	return r, errors.Join(r.driver.RegisterDeterministicScalarFunction("matches", 2, p.matches),
+		r.driver.RegisterDeterministicScalarFunction("contains", 2, contains))
 }
 
 func (r *readers) Driver() driver.Driver { return r.driver }

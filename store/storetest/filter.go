@@ -30,7 +30,7 @@ func selects(f review.Filter, it *review.Item) bool {
 		!hasAny(f.Not, it),
 		f.Path == "" || underPath(f.Path, c.Canonical),
 		f.Search == "" || slices.ContainsFunc(texts(it),
-			func(t string) bool { return strings.Contains(strings.ToLower(t), strings.ToLower(f.Search)) }),
+			func(t string) bool { return strings.Contains(review.Fold(t), review.Fold(f.Search)) }),
 		f.Regexp == "" || slices.ContainsFunc(texts(it), regexp.MustCompile("(?i)"+f.Regexp).MatchString),
 		len(f.Reach) == 0 || slices.ContainsFunc(f.Reach, func(p string) bool {
 			return slices.ContainsFunc(append(c.Via, c.Host, c.InHost), func(h string) bool { return onHost(p, h) })

@@ -144,6 +144,7 @@ func tests() []test {
 		{"records", testRecords},
 		{"attributes", testAttributes},
 		{"search in records", testSearchRecords}, {"search in gone records", testSearchGoneRecords},
+		{"search folds", testSearchFolds}, {"search random texts", testSearchRandom},
 		{"mined parts", testMined}, {"stale hosts", testStaleHosts}, {"dismissals", testDismissals},
 		{"version", testVersion},
 		{"cancelled", testCancelled},

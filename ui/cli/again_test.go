@@ -29,6 +29,49 @@ func TestGivenAgainSaysAlreadyDone(t *testing.T) {
 	}
 }
 
+// An undo or a redo given again takes no further batch: it says which one is done. An undo of one's own goes on behind a
+// redo or another batch.
+func TestRevertGivenAgain(t *testing.T) {
+	p := newProgram(t)
+	p.run(0, strings.NewReader("https://sede.gob.es/?plaza=1\nhttps://sede.gob.es/a/b/c?plaza=1\n"), "add", "-")
+	p.ok("approve", "1")
+	p.ok("reject", "2", "--note", "no page")
+	p.ok("undo")
+	for range 2 {
+		_, text := p.run(1, nil, "undo")
+		if !strings.Contains(text, "batch 3 is undone already: reject URL 2") ||
+			!strings.Contains(text, "hint: visto undo --yes goes on with batch 2: approve URL 1") {
+			t.Error(text)
+		}
+	}
+	if got := p.ok("list", "--status", "approved", "--ids"); got != "1\n" {
+		t.Errorf("approved: %q", got)
+	}
+	if out := p.ok("undo", "--yes"); !strings.HasPrefix(out, "undid batch 2: ") {
+		t.Error(out)
+	}
+	if _, text := p.run(1, nil, "undo"); !strings.Contains(text, "batch 2 is undone already: approve URL 1") {
+		t.Error(text)
+	}
+	p.ok("redo")
+	_, text := p.run(1, nil, "redo")
+	if !strings.Contains(text, "batch 2 is in force again already: approve URL 1") ||
+		!strings.Contains(text, "hint: visto redo --yes goes on with batch 3: reject URL 2") {
+		t.Error(text)
+	}
+	if out := p.ok("undo"); !strings.HasPrefix(out, "undid batch 2: ") {
+		t.Error(out)
+	}
+	p.ok("approve", "2")
+	if out := p.ok("undo"); !strings.HasPrefix(out, "undid batch 4: ") {
+		t.Error(out)
+	}
+	p.ok("defer", "1", "--reviewer", "berta")
+	if _, text := p.run(1, nil, "undo"); !strings.Contains(text, "batch 4 is undone already: ") {
+		t.Error(text)
+	}
+}
+
 // Without a name the policy of the database is shown, where there is one.
 func TestPolicyShowOfTheDatabase(t *testing.T) {
 	p := newProgram(t)

@@ -19,20 +19,11 @@ func newCheck(a *app) *cobra.Command {
 	var replay bool
 	cmd := command("check", "Check the database and the chain of its log", cobra.NoArgs,
 		a.atDesk(func(cmd *cobra.Command, desk *review.Desk, _ []string) error {
-			problems, err := desk.Check(cmd.Context())
-			checks := []func(context.Context) ([]review.Problem, error){desk.Doors}
+			checks := []checkOf{desk.Doors}
 			if replay {
 				checks = append(checks, func(ctx context.Context) ([]review.Problem, error) { return replayLog(ctx, desk) })
 			}
-			for i := 0; err == nil && i < len(checks); i++ {
-				var more []review.Problem
-				more, err = checks[i](cmd.Context())
-				problems = append(problems, more...)
-			}
-			if err != nil {
-				return err
-			}
-			return a.print(func(w *printer) error { return printProblems(w, problems) })
+			return a.checkDesk(cmd.Context(), desk, checks...)
 		}))
 	cmd.Flags().BoolVar(&replay, "replay", false, "repeat the whole log in a fresh database, and compare")
 	return cmd
@@ -58,10 +49,31 @@ func replayLog(ctx context.Context, desk *review.Desk) (problems []review.Proble
 	})
 }
 
+// checkOf is a check of a database.
+type checkOf func(context.Context) ([]review.Problem, error)
+
+// checkDesk runs desk.Check and more checks, and prints what they find. It fails if there is a problem.
+func (a *app) checkDesk(ctx context.Context, desk *review.Desk, more ...checkOf) error {
+	var problems []review.Problem
+	for _, check := range append([]checkOf{desk.Check}, more...) {
+		found, err := check(ctx)
+		if err != nil {
+			return err
+		}
+		problems = append(problems, found...)
+	}
+	pending, err := desk.PendingItems(ctx)
+	if err != nil && len(problems) == 0 { // else it is one of them
+		return err
+	}
+	return a.print(func(w *printer) error { return printProblems(w, problems, pending) })
+}
+
 // checkJSON is the output of check with --json.
 type checkJSON struct {
 	Sound    bool          `json:"sound"`
 	Problems []problemJSON `json:"problems,omitempty"`
+	Pending  int           `json:"pending,omitempty"` // URLs whose results were not compared
 }
 
 type problemJSON struct {
@@ -69,8 +81,8 @@ type problemJSON struct {
 	Text string `json:"text"`
 }
 
-func printProblems(w *printer, problems []review.Problem) error {
-	report := checkJSON{Sound: len(problems) == 0}
+func printProblems(w *printer, problems []review.Problem, pending int) error {
+	report := checkJSON{Sound: len(problems) == 0, Pending: pending}
 	for _, p := range problems {
 		report.Problems = append(report.Problems, problemJSON{p.What, p.Text})
 		if !w.json {
@@ -79,6 +91,10 @@ func printProblems(w *printer, problems []review.Problem) error {
 	}
 	if w.json {
 		w.data(report)
+	}
+	if pending > 0 && !w.json {
+		fmt.Fprintf(w, "not compared: the results of %s, which new evidence about hosts is to change; "+
+			"visto probe or the console does that\n", count(pending, "URL"))
 	}
 	if !report.Sound {
 		return fmt.Errorf("checking: %s found", count(len(problems), "problem"))

@@ -60,9 +60,5 @@ func (a *app) copyDatabase(ctx context.Context, from, to string) (err error) {
 	if err != nil {
 		return err
 	}
-	problems, err := desk.Check(ctx)
-	if err != nil {
-		return err
-	}
-	return a.print(func(w *printer) error { return printProblems(w, problems) })
+	return a.checkDesk(ctx, desk)
 }

@@ -82,7 +82,7 @@ func (w *town) override() operation {
 
 func (w *town) undo() operation {
 	verb := []string{"undo", "undo", "redo"}[w.IntN(3)]
-	return operation{name: verb, args: []string{verb}, watch: w.wal()}
+	return operation{name: verb, args: []string{verb, "--yes"}, watch: w.wal()}
 }
 
 // recanon changes the policy to another one and back.

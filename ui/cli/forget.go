@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -84,9 +85,14 @@ func (a *app) askForget(cmd *cobra.Command, desk *review.Desk, file string) (boo
 	if err != nil {
 		return false, err
 	}
-	a.warn("forget %s: %s, and %s that nothing else cites? [y/N] ", safe(file), count(places, "place"),
-		count(urls, "URL"))
-	answer, err := bufio.NewReader(interruptible(cmd.Context(), a.in)).ReadString('\n')
+	return a.confirm(cmd.Context(), "forget %s: %s, and %s that nothing else cites? [y/N] ", safe(file),
+		count(places, "place"), count(urls, "URL"))
+}
+
+// confirm asks a question on the terminal, and reports whether the answer is y.
+func (a *app) confirm(ctx context.Context, question string, args ...any) (bool, error) {
+	a.warn(question, args...)
+	answer, err := bufio.NewReader(interruptible(ctx, a.in)).ReadString('\n')
 	if err != nil && answer == "" {
 		return false, err
 	}

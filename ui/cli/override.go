@@ -67,7 +67,6 @@ type overrideJSON struct {
 
 func newOverrideAdd(a *app) *cobra.Command {
 	var flags ruleFlags
-	var isNew bool
 	cmd := command("add", "Add a rule, or add to the rule that a host has", cobra.NoArgs,
 		func(cmd *cobra.Command, _ []string) error {
 			rule, err := flags.override()
@@ -75,12 +74,7 @@ func newOverrideAdd(a *app) *cobra.Command {
 				return usage(cmd, err)
 			}
 			return a.withDesk(cmd.Context(), creates, func(desk *review.Desk) error {
-				if flags.json == "" && !isNew {
-					if err := refuseStrangers(cmd, desk, rule); err != nil {
-						return err
-					}
-				}
-				change, err := desk.Amend(cmd.Context(), rule)
+				change, err := flags.amend(cmd, desk, rule)
 				if err != nil {
 					return err
 				}
@@ -88,17 +82,7 @@ func newOverrideAdd(a *app) *cobra.Command {
 			})
 		})
 	flags.register(a, cmd)
-	cmd.Flags().BoolVar(&isNew, "new", false, "also for a host or a field that no stored URL has yet")
 	return cmd
-}
-
-// refuseStrangers refuses a rule for a host or a field that no stored URL has: it may be mistyped.
-func refuseStrangers(cmd *cobra.Command, desk *review.Desk, rule canon.Override) error {
-	list, err := desk.Strangers(cmd.Context(), rule)
-	if err != nil || len(list) == 0 {
-		return err
-	}
-	return usage(cmd, fmt.Errorf("%s (--new writes the rule all the same)", list[0]))
 }
 
 func newOverridePreview(a *app) *cobra.Command {
@@ -183,11 +167,11 @@ func (a *app) sayLater(changes ...review.OverrideChange) {
 func (a *app) saveOverrides(
 	ctx context.Context, desk *review.Desk, summary string, changes ...review.OverrideChange,
 ) error {
-	a.sayLater(changes...)
 	receipt, effect, err := desk.SaveOverrides(ctx, changes, summary)
 	if err != nil {
 		return fmt.Errorf("saving the rule: %w", err)
 	}
+	a.sayLater(changes...) // a refused rule has no reach
 	if receipt.Batch == 0 {
 		a.warn("nothing to save: the rule is there already\n")
 		if !a.json {

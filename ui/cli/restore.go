@@ -18,11 +18,7 @@ func newRestore(a *app) *cobra.Command {
 				return err
 			}
 			return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
-				problems, err := desk.Check(cmd.Context())
-				if err != nil {
-					return err
-				}
-				return a.print(func(w *printer) error { return printProblems(w, problems) })
+				return a.checkDesk(cmd.Context(), desk)
 			})
 		})
 }

@@ -19,6 +19,7 @@ type ruleFlags struct {
 	spanish  string
 	rewrites []string
 	json     string
+	isNew    bool
 }
 
 func (r *ruleFlags) register(a *app, cmd *cobra.Command) {
@@ -38,6 +39,7 @@ func (r *ruleFlags) register(a *app, cmd *cobra.Command) {
 	listVar(f, &r.rule.Accept, "accept", "flags that are fine here, by `CODE,...`")
 	f.StringVar(&r.rule.Note, "note", "", "`TEXT` kept with the rule")
 	f.StringVar(&r.json, "rule", "", "the whole rule as a `JSON` object")
+	f.BoolVar(&r.isNew, "new", false, "also for a host or a field that no stored URL has yet")
 	a.complete(cmd, "accept", codeNames()...)
 	a.completeStored(cmd, "host", func(f review.Facets) []review.Bucket { return f.Hosts })
 	a.completeStored(cmd, "field", func(f review.Facets) []review.Bucket { return f.Fields })
@@ -105,6 +107,23 @@ func (r *ruleFlags) change(cmd *cobra.Command, desk *review.Desk, remove bool) (
 	rule, err := r.override()
 	if err != nil {
 		return review.OverrideChange{}, usage(cmd, err)
+	}
+	return r.amend(cmd, desk, rule)
+}
+
+// amend returns the change that adds a rule to the stored ones. It refuses a rule for a host or a field that no stored
+// URL has, unless it was given as JSON or said to be new: it may be mistyped.
+func (r *ruleFlags) amend(
+	cmd *cobra.Command, desk *review.Desk, rule canon.Override,
+) (change review.OverrideChange, err error) {
+	if r.json == "" && !r.isNew {
+		list, err := desk.Strangers(cmd.Context(), rule)
+		if err != nil {
+			return change, err
+		}
+		if len(list) > 0 {
+			return change, usage(cmd, fmt.Errorf("%s (--new takes the rule all the same)", list[0]))
+		}
 	}
 	return desk.Amend(cmd.Context(), rule)
 }

@@ -201,6 +201,10 @@ func (k *keyFile) people() ([]serve.Person, error) {
 		k.log.Warn("a key is refused", "file", k.path, "why", r.Error())
 	}
 	k.log.Info("keys read", "file", k.path, "people", len(people))
+	if len(people) == 0 {
+		k.log.Warn("nobody can log in: the file lists no key", "file", k.path, "hint", "add a line such as "+
+			"\"ssh-ed25519 AAAA… ana\"; the file is read again at the next login")
+	}
 	k.known, k.listed = info, people
 	return people, nil
 }

@@ -214,6 +214,8 @@ func TestServeRefuses(t *testing.T) {
 	keys := filepath.Join(t.TempDir(), "keys")
 	_, line := newKey(t)
 	write(t, keys, line+" ana\n")
+	empty := filepath.Join(t.TempDir(), "empty")
+	write(t, empty, "# none yet\n")
 	open := filepath.Join(t.TempDir(), "open")
 	write(t, open, line+" ana\n")
 	ok(t, os.Chmod(open, 0o666))
@@ -230,6 +232,7 @@ func TestServeRefuses(t *testing.T) {
 		{1, []string{"--ssh", ":0", "--authorized-keys", keys + "x"}, "no such file"},
 		{1, []string{"--ssh", ":0", "--authorized-keys", open}, "chmod go-w"},
 		{1, []string{"--ssh", "256.0.0.1:1", "--authorized-keys", keys}, "give --ssh an address"},
+		{1, []string{"--ssh", "256.0.0.1:1", "--authorized-keys", empty}, "nobody can log in: the file lists no key"},
 		{1, []string{"--ssh", ":0", "--authorized-keys", keys, "--host-key", keys}, "host key"},
 	} {
 		_, text := p.run(test.status, nil, append([]string{"serve"}, test.args...)...)

@@ -24,7 +24,7 @@ type Config struct {
 	Keys  []Keys // in the order of the file
 
 	Columns []review.Column // of the queue; none: they follow the width of the terminal
-	Reasons []string        // to choose from for a rejection
+	Reasons []string        // to choose from for a rejection; none: the usual ones
 	Notes   []string        // to choose from for a note
 
 	Commands []Command // of the reviewer's own

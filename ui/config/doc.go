@@ -4,7 +4,7 @@
 //	theme: dark            # auto (the default: ask the terminal), dark or light
 //	mouse: true            # clicks and the wheel; the terminal then selects text only with shift
 //	columns: [flag, url, record 24, "attr:tier 6"]  # of the queue, with widths in cells
-//	reasons: [no longer there, a shop]  # offered for a rejection, and notes: [...] for a note
+//	reasons: [no longer there, a shop]  # offered for a rejection in the place of the usual ones; notes: [...] for a note
 //	keys:
 //	  approve: [a, f5]     # replaces the default keys of the action
 //	  undo: ctrl+y

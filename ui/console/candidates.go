@@ -29,6 +29,7 @@ type finder struct {
 	probes  *probes // its context ends the requests
 	running map[question]bool
 	found   map[question][]candidate.Candidate
+	foundAt time.Time
 	looked  lookedAt
 }
 
@@ -47,8 +48,34 @@ type lookedAt struct {
 }
 
 func newFinder(s *session, d *decider, p *probes) *finder {
-	return &finder{session: s, decider: d, probes: p, running: map[question]bool{},
+	f := &finder{session: s, decider: d, probes: p, running: map[question]bool{},
 		found: map[question][]candidate.Candidate{}}
+	d.detail.pane.Pages, d.queue.pane.Pages = f.pagesFor, f.pagesFor
+	return f
+}
+
+// pagesFor returns the pages that were found for an item as it is now, best first.
+func (f *finder) pagesFor(it *review.Item) []candidate.Candidate {
+	return f.found[question{item: it.ID, rev: it.Rev}]
+}
+
+// citeBest cites the page that leads those found for the URL that keys are about. It is on screen with the URL.
+func (f *finder) citeBest() tea.Cmd {
+	return f.decider.onSeen(func(it review.Item) tea.Cmd {
+		list := f.pagesFor(&it)
+		best, lead := candidate.Leads(list)
+		switch {
+		case f.early(f.foundAt):
+			return f.tooEarly(f.pressed, "page", "")
+		case len(list) == 0:
+			return f.warn(f.keyed("no page is known for this URL: {pages-to-cite} looks for some"))
+		case lead == 0:
+			return f.warn(f.keyed("no page leads the others clearly: {pages-to-cite} shows what was found"))
+		}
+		about := f.decider.about(&it)
+		about.choice, about.page = review.Choice{Kind: review.Correct, Canonical: best.URL}, &best.Report
+		return f.decider.decide(about)
+	})
 }
 
 // ask offers the pages that were found for the URL that keys are about, or begins to look for them.
@@ -137,7 +164,7 @@ func (f *finder) done(q question, list []candidate.Candidate, err error) tea.Cmd
 	case len(list) == 0:
 		return f.warn(fmt.Sprintf("no page was found that fits in the place of URL %d", q.item))
 	}
-	f.found[q] = list
+	f.put(q, list)
 	return f.say(f.keyed(fmt.Sprintf("pages to cite in the place of URL %d were found: {pages-to-cite} shows them",
 		q.item)))
 }
@@ -159,7 +186,7 @@ func (f *finder) doneLink(
 	case err != nil:
 		return f.warn(wording.Error(err))
 	}
-	if f.found[q] = list; waits {
+	if f.put(q, list); waits {
 		f.message = message{}
 		return f.offer(it, about, list)
 	}
@@ -170,9 +197,15 @@ func (f *finder) doneLink(
 func (f *finder) keep(list []pane.PageFor) {
 	for _, p := range list {
 		if len(p.Found) > 0 {
-			f.found[question{item: p.Item.ID, rev: p.Item.Rev}] = p.Found
+			f.put(question{item: p.Item.ID, rev: p.Item.Rev}, p.Found)
 		}
 	}
+}
+
+// put takes the answer to a question.
+func (f *finder) put(q question, list []candidate.Candidate) {
+	f.found[q], f.foundAt = list, f.opts.clock.now()
+	f.decider.detail.pane.Redraw()
 }
 
 // offer opens the list of pages.
@@ -257,15 +290,15 @@ func (p *causePages) press() tea.Cmd {
 		return nil
 	case len(p.causes.pane.Chosen()) > 1:
 		return p.warn(p.keyed("pages are looked for one cause at a time: {clear-causes} takes the marks away"))
-	case p.early(p.causes.arrivedAt):
+	case p.early(p.causes.came.at):
 		return p.tooEarly(p.pressed, "row", "")
 	case p.early(p.foundAt):
 		return p.tooEarly(p.pressed, "page", "")
 	case p.cancel != nil:
 		return p.warn(p.keyed("pages are being looked for: {clear-causes} stops it"))
 	case !c.WantsPages():
-		return p.warn(p.keyed("pages are looked for where at most ten URLs are home pages, section pages, or do not " +
-			"answer: {urls-of-the-cause} shows the URLs, where {pages-to-cite} looks for one"))
+		return p.warn(p.keyed("pages are looked for where URLs are home pages, section pages, or do not answer: " +
+			"{urls-of-the-cause} shows the URLs, where {pages-to-cite} looks for one"))
 	case len(list) > 0:
 		return p.cite(list)
 	case p.opts.Prober == nil:
@@ -278,8 +311,9 @@ func (p *causePages) press() tea.Cmd {
 func (p *causePages) find(c cause.Cause) tea.Cmd {
 	ctx, cancel := context.WithCancel(p.probes.ctx)
 	p.cancel = cancel
-	p.tell(0, c.N)
-	updates := make(chan answer, c.N+1)
+	p.tell(0, min(c.N, cause.PagesAtOnce))
+	asked := p.causes.pane.Asked()
+	updates := make(chan answer, cause.PagesAtOnce+1)
 	p.probes.group.Go(func() {
 		defer end(updates)
 		told := func(done, of int) {
@@ -290,7 +324,7 @@ func (p *causePages) find(c cause.Cause) tea.Cmd {
 				return nil
 			}
 		}
-		list, err := desk.FindPages(ctx, p.desk, p.opts.Prober, c, p.opts.clock.now(), told)
+		list, err := desk.FindPages(ctx, p.desk, p.opts.Prober, c, asked, p.opts.clock.now(), told)
 		updates <- func() tea.Cmd {
 			if ctx.Err() != nil { // stopped
 				return nil

@@ -15,6 +15,7 @@ import (
 	"visto/review/candidate"
 	"visto/review/probe"
 	"visto/review/probe/extract"
+	intake "visto/review/read"
 )
 
 // fakeFinder knows the same pages for every URL.
@@ -169,4 +170,52 @@ func TestCandidatesDigits(t *testing.T) {
 func TestPagesOfACauseAreKept(t *testing.T) {
 	s := openFinder(t, newDesk(t), somePages(), "2", "/", "type:home-page", "enter", "C")
 	s.keys("enter", "C").shows("╭─ Pages to cite", "Beca de comedor").lacks("were found: C shows them")
+}
+
+// The pages found stand in the row and beside the URL. One of two that leads by twice has a key of its own; approving
+// the URL does not cite it.
+func TestBestPageIsCited(t *testing.T) {
+	f, desk := somePages(), newDesk(t)
+	s := openFinder(t, desk, f, "C").shows("→ 2 pages found: E cites the first, C shows them", bestPage,
+		"8.25, 2.4 times the next  “Beca de comedor”", " →2")
+	s.poll().keys("E").shows("corrected and approved: URL 1 as " + bestPage).poll().lacks("●")
+	s.keys("u").shows("took back")
+	s.keys("C", "a").shows("approved: URL 1").lacks(bestPage)
+	if it := citedItem(t, desk, 1); it.Canonical() == bestPage {
+		t.Error("approving the URL cites the page")
+	}
+	f.pages[0].Score = 2*f.pages[1].Score - 0.1
+	s.keys("C").shows("→ 2 pages found: C shows them").lacks("times the next")
+	s.keys("E").shows("no page leads the others clearly: C shows what was found")
+	openFinder(t, newDesk(t), somePages(), "enter", "C").shows("E cites the first", bestPage).keys("E").shows("corrected")
+}
+
+// Of more than ten URLs of a cause pages are looked for in parts, and those that were found stay.
+func TestPagesInParts(t *testing.T) {
+	var found []review.Found
+	for i := range 23 {
+		found = append(found, review.Found{URL: fmt.Sprintf("https://sede%d.gob.es/", i),
+			Place: intake.Place{File: "a.yaml", Field: "portal_url", Path: fmt.Sprint(i)}})
+	}
+	f := somePages()
+	s := openFinder(t, newDesk(t, found...), f, "2").shows("C pages")
+	asked := map[int64]bool{}
+	for _, step := range []struct {
+		asked int
+		key   string
+	}{
+		{10, "C  look for the pages to cite in the place of 10 more; 10 URLs stay"},
+		{20, "C  look for the pages to cite in the place of 3 more; 20 URLs stay"},
+		{23, "C  look for the pages to cite in their place again"},
+	} {
+		s.keys("C").shows(step.key)
+		for _, q := range f.asked {
+			asked[q.Item] = true
+		}
+		if len(f.asked) != step.asked || len(asked) != step.asked {
+			t.Errorf("%d questions about %d URLs, want %d", len(f.asked), len(asked), step.asked)
+		}
+	}
+	f.pages[0].Score = 17
+	s.keys("C").shows("cite the 10 pages found; 13 URLs stay").keys("C").shows("corrected: 10 URLs to the pages found")
 }

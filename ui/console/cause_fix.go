@@ -41,7 +41,7 @@ var causeFixes = []struct {
 
 // fix settles the cause, or all marked causes, by a fix.
 func (t *causesTab) fix(kind cause.FixKind) tea.Cmd {
-	if t.early(t.arrivedAt) {
+	if t.early(t.came.at) {
 		return t.tooEarly(t.pressed, "row", "")
 	}
 	chosen := t.pane.Chosen()
@@ -275,7 +275,7 @@ func (t *causesTab) onSuggestion(fn func(*suggest.Suggestion) tea.Cmd) tea.Cmd {
 	switch {
 	case !ok:
 		return nil
-	case t.early(t.arrivedAt):
+	case t.early(t.came.at):
 		return t.tooEarly(t.pressed, "row", "")
 	case c.Suggestion == nil:
 		return t.warn("this is no suggested rule")
@@ -307,7 +307,7 @@ func (t *causesTab) unasked() []int64 {
 func (t *causesTab) askAbout() tea.Cmd {
 	ids := t.unasked()
 	switch {
-	case t.early(t.arrivedAt):
+	case t.early(t.came.at):
 		return t.tooEarly(t.pressed, "row", "")
 	case t.opts.Prober == nil:
 		return t.warn("there is no network to ask here")

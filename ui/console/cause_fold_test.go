@@ -43,7 +43,7 @@ func TestRowsHaveTheOpenURLs(t *testing.T) {
 	keys := []string{"j", "j", "k", "z", "A", "K", "D", "a", "d", "l", "h", "u", "space", "esc", "y", "g"}
 	for seed := range uint64(2) {
 		r := rand.New(rand.NewPCG(seed, 1))
-		desk := newDesk(t, registry()...)
+		desk := newDesk(t, append(registry(), portal()...)...)
 		s := openScreen(t, desk, 100, 30, "2")
 		pressed := []string{"2"}
 		for range 60 {

@@ -65,7 +65,7 @@ func open(t *testing.T, desk *review.Desk, id int64, want bool) {
 
 func TestMarkedCausesAreOneBatch(t *testing.T) {
 	desk := newDesk(t, portal()...)
-	s := openAsking(t, desk, 120, 40, "2").shows("dos on sede.ejemplo.gob.es", "uno on sede.ejemplo.gob.es")
+	s := openAsking(t, desk, 120, 40, "2", "z").shows("dos on sede.ejemplo.gob.es", "uno on sede.ejemplo.gob.es")
 	s.onCause("dos on sede.ejemplo.gob.es").keys("space").onCause("uno on sede.ejemplo.gob.es").keys("space", "K")
 	s.shows("╭─ 2 causes", "keep dos, uno on sede.ejemplo.gob.es",
 		"3 URLs settled").keys("y").shows("2 causes kept: 3 URLs settled").lacks("uno on sede")
@@ -79,6 +79,18 @@ func TestMarkedCausesAreOneBatch(t *testing.T) {
 	}
 }
 
+// One K keeps all parameters of a host, which are one row.
+func TestKeepAllParametersOfAHost(t *testing.T) {
+	desk := newDesk(t, portal()...)
+	s := openScreen(t, desk, 120, 40, "2").shows("dos, uno on sede.ejemplo.gob.es", "+2 rows", "settles all 3 URLs",
+		"l  only dos 2  uno 2")
+	s.keys("K").shows("dos, uno kept on sede.ejemplo.gob.es: 3 URLs settled").lacks("unknown-param")
+	if list := overridesOf(t, desk); len(list) != 1 ||
+		!slices.Equal(list[0].Override.KeepQueryParams, []string{"dos", "uno"}) {
+		t.Errorf("%+v", list)
+	}
+}
+
 func TestMarkedCausesOfTwoKinds(t *testing.T) {
 	desk := newDesk(t, portal()...)
 	addChanged(t, desk, "url", changedHosts...)
@@ -88,7 +100,7 @@ func TestMarkedCausesOfTwoKinds(t *testing.T) {
 
 // Spec 10: enter, esc: open; back.
 func TestEscGoesBackToCauses(t *testing.T) {
-	s := openScreen(t, newDesk(t, portal()...), 120, 40, "2").onCause("uno on sede.ejemplo.gob.es").keys("enter")
+	s := openScreen(t, newDesk(t, portal()...), 120, 40, "2", "z").onCause("uno on sede.ejemplo.gob.es").keys("enter")
 	s.shows("[1 Queue]", "of 2").keys("space", "esc").shows("[1 Queue]").keys("esc").shows("[2 Causes]", "▌")
 	s.keys("1").shows("of 6")
 }
@@ -560,4 +572,10 @@ func TestAdvertisingIsOneRow(t *testing.T) {
 		t.Errorf("%+v", rules)
 	}
 	s.keys("u").shows("of advertising on 3 hosts")
+}
+
+// What a cause is narrowed to stays in view, however long the reach of its rules.
+func TestNarrowingStaysInView(t *testing.T) {
+	openScreen(t, newDesk(t), 80, 24, "2", "l").shows("every later URL on sede.ejemplo.gob.es, under /",
+		"only under [/tramites/cita-previa 2]")
 }

@@ -3,7 +3,6 @@ package console
 import (
 	"context"
 	"fmt"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -33,7 +32,7 @@ type causesTab struct {
 	pages *causePages
 	pane  pane.Causes
 
-	arrivedAt time.Time // when another row came under the cursor by itself
+	came arrived // the row under the cursor, or more that its key would settle
 
 	all      survey[desk.Causes]
 	plain    []cause.Cause // the last ones without suggestions
@@ -78,7 +77,7 @@ func (t *causesTab) set(list []cause.Cause, more int) {
 	t.pane.LeaveOut(more)
 	now, ok := t.pane.Current()
 	if known && ok && (!now.Same(before) || now.N > before.N || now.Sole > before.Sole) || t.pane.Marks() != marks {
-		t.arrivedAt = t.opts.clock.now()
+		t.arrive(&t.came)
 	}
 }
 
@@ -120,7 +119,7 @@ func (t *causesTab) study() tea.Cmd {
 			t.pane.Fail(wording.Error(err))
 		default:
 			if known == nil && r.study.Cause.On != "" {
-				t.arrivedAt = t.opts.clock.now() // its hosts can be read from now on
+				t.arrive(&t.came) // its hosts can be read from now on
 			}
 			t.pane.SetStudy(r.study)
 			t.pane.SetSamples(r.first)

@@ -64,17 +64,25 @@ func (d *decider) onCurrent(fn func(it review.Item) tea.Cmd) tea.Cmd {
 	return fn(*it)
 }
 
-// decideSeen decides at one key. It refuses while the URL is too new on screen to have been read: the key may have been
-// meant for the URL before it.
-func (d *decider) decideSeen(c review.Choice) tea.Cmd {
+// onSeen is onCurrent, but refuses while the URL is too new on screen to have been read: the key may have been meant for
+// the URL before it.
+func (d *decider) onSeen(fn func(it review.Item) tea.Cmd) tea.Cmd {
 	return d.onCurrent(func(it review.Item) tea.Cmd {
 		shown, rev := d.detail.pane.ID()
 		switch {
 		case d.scope == inQueue && d.queue.reading.waiting:
 			return d.warn("not so fast: the list you asked for is still being read")
-		case d.early(d.queue.arrivedAt), d.scope&opened != 0 && (shown != it.ID || rev < it.Rev):
+		case d.early(d.queue.came.at), d.scope&opened != 0 && (shown != it.ID || rev < it.Rev):
 			return d.tooEarly(d.pressed, "URL", "")
-		case c.Kind == review.Approve && it.Computed.Canonical == "":
+		}
+		return fn(it)
+	})
+}
+
+// decideSeen decides at one key on a URL that could be read.
+func (d *decider) decideSeen(c review.Choice) tea.Cmd {
+	return d.onSeen(func(it review.Item) tea.Cmd {
+		if c.Kind == review.Approve && it.Computed.Canonical == "" {
 			const text = "this URL has no canonical form to approve: {correct} enters one, {reject} rejects it"
 			return d.warn(d.keyed(text))
 		}
@@ -244,6 +252,7 @@ func (d *decider) decide(dec decision) tea.Cmd {
 		var single int64
 		if !dec.bulk {
 			single = dec.targets[0].ID
+			out.place.NextOpen = place.NextOpen && len(out.receipt.Conflicts) == 0 // a refused one may still wait
 		}
 		if out.text = wording.Decided(dec.choice, out.receipt, single, dec.alone); out.text != "" {
 			out.text += dec.accepts + besides

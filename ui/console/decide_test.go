@@ -44,6 +44,14 @@ func TestRejectNeedsAReason(t *testing.T) {
 	}
 }
 
+func TestUsualReasonByOneKey(t *testing.T) {
+	desk := newDesk(t)
+	openScreen(t, desk, 80, 24, "r").shows("1  not a public body").keys("1").at(2)
+	if it := item(t, desk, 1); it.Status != review.Rejected || it.Decision.Note != "not a public body" {
+		t.Errorf("stored: %+v, want a rejection with the first of the usual reasons", it.Decision)
+	}
+}
+
 func TestDeferAndReopen(t *testing.T) {
 	desk := newDesk(t)
 	s := openScreen(t, desk, 80, 24, "d").at(2).shows("deferred: URL 1")
@@ -167,6 +175,38 @@ func TestConflictSaysWhoAndWhen(t *testing.T) {
 	}
 	s.keys("a").shows("URL 1 was decided meanwhile: reject by berta at 2026-11-21 09:0").at(2)
 	status(t, mine, 1, review.Rejected)
+}
+
+// A URL that still waits after a refused decision stays under the cursor.
+func TestRefusedDecisionStays(t *testing.T) {
+	mine, theirs := two(t)
+	s := openScreen(t, mine, 120, 24, "j")
+	if _, err := theirs.Note(t.Context(), "look at its date", 2); err != nil {
+		t.Fatal(err)
+	}
+	s.keys("a").shows("meanwhile").at(2)
+	status(t, mine, 2, review.Pending)
+	s.keys("a").at(3)
+	status(t, mine, 2, review.Approved)
+}
+
+// A URL that waits for a second person has left the queue of the first one, and keeps its flag in that of others.
+func TestWaitsForAnotherPerson(t *testing.T) {
+	mine, theirs := two(t)
+	p, err := canon.ParsePolicy(canon.PolicyFile{Name: "two.yaml", Data: []byte("second_look: [home-page]\n")})
+	if err == nil {
+		_, _, err = mine.Recanon(t.Context(), p)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := openScreen(t, mine, 120, 40, "/", "type:www.sepe.es", "enter").at(4).keys("a").shows("1 of 2, another person", "1 of 1").at(5)
+	open(t, mine, 4, true)
+	own.keys("*").shows("1 marked").keys("*")
+	other := openScreen(t, theirs, 120, 40, "/", "type:www.sepe.es", "enter").at(4).shows("▌ ½", "home-page")
+	own.keys("u").at(4).shows("▌ ?").keys("a")
+	other.poll().keys("a").shows("approved: URL 4")
+	open(t, mine, 4, false)
 }
 
 func TestWorkOfOthersIsSeen(t *testing.T) {

@@ -114,9 +114,9 @@ func (t *detailTab) take(id int64, d *review.Detail, err error) tea.Cmd {
 		return nil
 	}
 	t.pane.Set(d)
-	if t.queue.arrived == id {
-		if t.queue.arrived = 0; t.scope&opened != 0 {
-			t.queue.arrivedAt = t.opts.clock.now() // it can be read from now on
+	if t.queue.awaited == id {
+		if t.queue.awaited = 0; t.scope&opened != 0 {
+			t.arrive(&t.queue.came) // it can be read from now on
 		}
 	}
 	t.pane.SetProbe(it.ID, t.probes.of(it.ID))

@@ -26,7 +26,7 @@ func submit(do func(text string) tea.Cmd) func(text string) dialog.Action {
 // press gives a key to the writer during a write, to the dialog, or to its binding. A terminal too small to show
 // anything takes no key but that of quit. The console is suspended from anywhere.
 func (m *Model) press(key arrival) tea.Cmd {
-	switch m.presses.again = key.again; {
+	switch m.presses.now = key; {
 	case key.String() == "ctrl+c", m.tiny() && find(m.keys, "quit").has(key.String()):
 		return tea.Quit
 	case find(m.keys, idOf(suspend)).has(key.String()):
@@ -38,7 +38,7 @@ func (m *Model) press(key arrival) tea.Cmd {
 	case m.dialog != nil:
 		return m.answerDialog(key.KeyPressMsg)
 	case m.slipped():
-		return m.tooEarly(key.String(), "URL", m.queue.slipped)
+		return m.tooEarly(key.String(), "URL", m.queue.came.why)
 	}
 	m.message, m.pressed = message{}, key.String()
 	m.watcher.updates.clear()
@@ -56,7 +56,8 @@ func (m *Model) press(key arrival) tea.Cmd {
 
 // slipped reports whether the URL on screen has just changed by itself, or a program has just left the terminal.
 func (m *Model) slipped() bool {
-	return m.early(m.queue.slippedAt) && (m.detail.ofQueue() || m.early(m.programs.backAt))
+	return m.queue.came.why != "" && m.early(m.queue.came.at) &&
+		(m.detail.ofQueue() || m.early(m.programs.backAt))
 }
 
 // cover is the time during which keys go to a dialog, a write, another tab or a visited URL in the place of a list. The
@@ -65,16 +66,14 @@ type cover struct{ since time.Time }
 
 // until notes whether there is a cover now. What came under it by itself is new at its end: keys may still be meant for
 // what was there before.
-func (c *cover) until(now time.Time, covered bool, came ...*time.Time) {
+func (c *cover) until(now time.Time, covered bool, came *arrived) {
 	switch since := c.since; {
 	case covered && since.IsZero():
 		c.since = now
 	case !covered && !since.IsZero():
 		c.since = time.Time{}
-		for _, at := range came {
-			if !at.Before(since) {
-				*at = now
-			}
+		if !came.at.Before(since) {
+			came.at = now
 		}
 	}
 }
@@ -82,8 +81,8 @@ func (c *cover) until(now time.Time, covered bool, came ...*time.Time) {
 // uncover notices the ends of covers.
 func (m *Model) uncover() {
 	now, covered := m.opts.clock.now(), m.dialog != nil || m.writer.busy()
-	m.covers.queue.until(now, covered || !m.detail.ofQueue(), &m.queue.slippedAt, &m.queue.arrivedAt)
-	m.covers.causes.until(now, covered || m.scope != inCauses, &m.causes.arrivedAt)
+	m.covers.queue.until(now, covered || !m.detail.ofQueue(), &m.queue.came)
+	m.covers.causes.until(now, covered || m.scope != inCauses, &m.causes.came)
 }
 
 // answerDialog gives a message to the dialog. A dialog that has just opened takes text only.
@@ -99,8 +98,13 @@ func (m *Model) answerDialog(msg tea.Msg) tea.Cmd {
 		}
 		return nil
 	}
-	if isKey && m.presses.again && !text && decides(key) {
-		return m.notAgain(key.String())
+	if isKey && !text && decides(key) {
+		switch now := m.presses.now; {
+		case now.again:
+			return m.notAgain(key.String())
+		case now.doubtful:
+			return m.doubt()
+		}
 	}
 	if m.message.early {
 		m.message = message{}

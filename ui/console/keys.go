@@ -36,8 +36,8 @@ func (m *Model) causeRows() []row {
 	}
 	return append(list, []row{
 		{"C", citePages, "pages", inCauses | writes, m.citer.press,
-			"look for pages to cite in the place of the URLs of a cause that has at most ten, such as home pages; " +
-				"again: correct all that have one that clearly fits. esc stops the search"},
+			"look for pages to cite in the place of up to ten URLs of a cause, such as home pages; again: correct all " +
+				"that have one that clearly fits, or look for the next ten. esc stops the search"},
 		{"x", dismissSuggestion, "dismiss", inCauses | writes, m.causes.dismiss,
 			"keep the suggested rule away until twice as many pages speak for it"},
 		{"o", "Override for the cause", "form", inCauses | writes, m.causes.openForm,
@@ -178,6 +178,9 @@ func (m *Model) detailRows() []row {
 		{"C", "Pages to cite", "pages", onItem | writes, m.finder.ask,
 			"look for pages to cite in its place, such as the procedure's page for a home page: in the background, " +
 				"with at most 30 requests; then show them, best first, with the reasons"},
+		{"E", "Cite the best page", "", onItem | writes, m.finder.citeBest,
+			"correct the URL to the page shown with it: the first of those found, where its score is at least twice " +
+				"that of the next one"},
 		{"m", "Related URLs", "related", inDetail | inPage, m.detail.askRelated,
 			"open another original of this page, or a neighbour on the host; esc comes back"},
 		{"b", "Next of the record", "record", inDetail | inPage, m.detail.nextOfRecord,
@@ -353,8 +356,10 @@ func (s *session) run(b *binding) tea.Cmd {
 	switch {
 	case s.refuses(b):
 		return s.warn(strings.ToLower(b.name) + ": not in a database that is open read-only")
-	case b.in&writes != 0 && s.presses.again:
+	case b.in&writes != 0 && s.presses.now.again:
 		return s.notAgain(s.pressed)
+	case b.in&writes != 0 && s.presses.now.doubtful:
+		return s.doubt()
 	}
 	return b.run()
 }

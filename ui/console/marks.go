@@ -38,15 +38,22 @@ func (k *marker) ranging() bool {
 }
 
 // markAll marks every URL of the filter besides the marked ones. If all are marked, it takes all marks away.
-//
-// Up to oneByOne URLs are marked by their numbers and revisions. More are marked as the filter: a decision then
-// concerns the URLs that it selects at that time.
 func (k *marker) markAll() tea.Cmd {
 	p := k.queue.pane
 	if p.AllMarked() != nil {
 		return k.unmarkAll()
 	}
-	filter := k.queue.shown.query.Filter
+	shown := k.queue.shown.query.Filter
+	own := func(ctx context.Context) (review.Filter, error) { return desk.Own(ctx, k.desk, k.who, shown) }
+	return read(k.session, own, k.markOwn)
+}
+
+// markOwn marks every URL of a filter besides the marked ones, or takes all marks away if all are marked.
+//
+// Up to oneByOne URLs are marked by their numbers and revisions. More are marked as the filter: a decision then
+// concerns the URLs that it selects at that time.
+func (k *marker) markOwn(filter review.Filter) tea.Cmd {
+	p := k.queue.pane
 	targets := func(ctx context.Context) ([]review.Target, error) { return desk.Targets(ctx, k.desk, filter) }
 	return k.count(filter, func(n int) tea.Cmd {
 		if n <= k.opts.oneByOne {
@@ -158,7 +165,7 @@ func (k *marker) noMarks() tea.Cmd {
 // onMarked goes on with a decision about the marked URLs and their number. If these have to be read, keys are held
 // meanwhile, so that the decision is about the marks that there were at its key.
 func (k *marker) onMarked(then func(about decision, n int) tea.Cmd) tea.Cmd {
-	if k.early(k.queue.arrivedAt) {
+	if k.early(k.queue.came.at) {
 		return k.tooEarly(k.pressed, "selection", "")
 	}
 	p, w := k.queue.pane, k.decide.writer

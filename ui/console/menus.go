@@ -98,9 +98,9 @@ func (n *menus) addCommand(rows []dialog.Row, c *command) []dialog.Row {
 func (n *menus) onSeen(in scope, do func() tea.Cmd) action {
 	return n.closing(func() tea.Cmd {
 		switch about := in & (inDetail | inCauses | writes); {
-		case about == inDetail|writes && !n.queue.slippedAt.Before(n.opened):
-			return n.warn("nothing was done, for the URL came under the menu: look at it (" + n.queue.slipped + ")")
-		case about == inCauses|writes && !n.guide.causes.arrivedAt.Before(n.opened):
+		case about == inDetail|writes && n.queue.came.why != "" && !n.queue.came.at.Before(n.opened):
+			return n.warn("nothing was done, for the URL came under the menu: look at it (" + n.queue.came.why + ")")
+		case about == inCauses|writes && !n.guide.causes.came.at.Before(n.opened):
 			return n.warn("nothing was done, for the cause came under the menu: look at it")
 		}
 		return do()

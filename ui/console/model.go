@@ -164,7 +164,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 // follow reads the parts of the screen that show the URL to which keys apply.
 func (m *Model) follow() tea.Cmd {
 	m.uncover()
-	m.arrive()
+	m.notice()
 	return tea.Batch(m.start.follow(), m.detail.follow(), m.page.follow(m.canvas), m.finder.follow(m.canvas),
 		m.programs.follow())
 }
@@ -172,7 +172,11 @@ func (m *Model) follow() tea.Cmd {
 func (m *Model) route(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		return m.press(arrival{msg, msg.IsRepeat || m.repeats(msg.String())})
+		return m.take(m.arrival(msg))
+	case settled:
+		return m.settle(msg)
+	case tea.KeyboardEnhancementsMsg:
+		m.presses.told = msg.SupportsEventTypes()
 	case tea.PasteMsg, tea.MouseWheelMsg:
 		return m.pasteOrScroll(msg)
 	case tea.MouseClickMsg:
@@ -232,7 +236,7 @@ func (m *Model) takeWrite(w *wrote) tea.Cmd {
 	m.watcher.updates.own = append(m.watcher.updates.own, w.out.receipt.Seq)
 	m.queue.written(&w.out)
 	if w.out.leave && m.detail.endVisit() {
-		m.queue.arrivedAt = m.opts.clock.now()
+		m.arrive(&m.queue.came)
 	}
 	return m.reload(w.out.place, true)
 }

@@ -10,7 +10,8 @@ import (
 // click does the action at a place of the screen: a key of a dialog or the footer, a tab, or a row. The row under the
 // cursor is opened, another one gets the cursor.
 func (m *Model) click(at tea.Mouse) tea.Cmd {
-	switch m.presses.again = m.repeats(aClick); {
+	m.presses.now = arrival{again: m.repeats(aClick)}
+	switch {
 	case at.Button != tea.MouseLeft, m.tiny():
 		return nil
 	case m.writer.busy():
@@ -18,7 +19,7 @@ func (m *Model) click(at tea.Mouse) tea.Cmd {
 	case m.dialog != nil:
 		return m.clickDialog(at)
 	case m.slipped():
-		return m.tooEarly(aClick, "URL", m.queue.slipped)
+		return m.tooEarly(aClick, "URL", m.queue.came.why)
 	}
 	m.message, m.pressed = message{}, aClick
 	cmd := m.clickPlace(at)

@@ -281,7 +281,7 @@ func finderOf(text string) (*review.Finder, error) {
 	var f review.Filter
 	f.Search, f.Regexp = review.ParseSearch(text)
 	find, err := f.Finder()
-	return find.IgnoringAccents(), err
+	return find, err
 }
 
 func (l *pageLookup) keep() tea.Cmd { return nil }

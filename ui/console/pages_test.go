@@ -128,7 +128,7 @@ func citesPages(t *testing.T, desk *review.Desk, waits ...string) {
 // Before a page is cited for a URL of a cause it is on screen, with its score and why. A URL without its page stays and
 // says why; one undo takes the others back.
 func TestPagesOfACause(t *testing.T) {
-	db := addSet(t, writeTramites)
+	db := addSet(t, writtenBy(t, writeTramites)...)
 	desk := openSet(t, db)
 	var sites []testnet.Site
 	for i, b := range bodies {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"visto/review"
 )
@@ -42,6 +43,79 @@ func TestAHeldKeyDecidesOnce(t *testing.T) {
 		s.now = s.now.Add(time.Millisecond)
 		s.every(249*time.Millisecond, key, 1).at(3)
 	}
+}
+
+// A held key begins to repeat after up to 700 ms, and its first repeat looks like a press until the next one comes. A
+// press that nothing follows counts, a moment later.
+func TestTheFirstRepeatOfAHeldKeyDecidesNothing(t *testing.T) {
+	for _, delay := range []time.Duration{250, 400, 500, 660} {
+		desk := newDesk(t)
+		s := openScreen(t, desk, 100, 24, "a").at(2)
+		settle, waits := s.hold()
+		s.every(delay*time.Millisecond, "a", 1).at(2).every(40*time.Millisecond, "a", 30)
+		settle()
+		s.at(2).shows("! a came twice at once, or is held")
+		if n := approvedOf(t, desk); n != 1 {
+			t.Errorf("delay %d ms: %d URLs are approved, not one", delay, n)
+		}
+		s.every(400*time.Millisecond, "a", 1).at(2)
+		if len(*waits) != 2 {
+			t.Errorf("waits: %v", *waits)
+		}
+		settle()
+		s.at(3)
+		s.every(700*time.Millisecond, "a", 1).at(4)
+	}
+}
+
+// A doubtful key does not become old enough for a URL by waiting.
+func TestADoubtfulKeyIsForWhatItCameTo(t *testing.T) {
+	desk := newDesk(t)
+	s := openScreen(t, desk, 100, 24, "a").at(2)
+	settle, _ := s.hold()
+	s.now = s.now.Add(150 * time.Millisecond)
+	s.model.arrive(&s.model.queue.came) // as after a slow write
+	s.every(200*time.Millisecond, "a", 1)
+	s.now = s.now.Add(repetition)
+	settle()
+	s.at(2).shows("! a came too early for this URL: press it again")
+	s.every(300*time.Millisecond, "a", 1)
+	s.now = s.now.Add(repetition)
+	settle()
+	s.at(3)
+}
+
+// Another key tells that the one before was let go.
+func TestAnotherKeyEndsTheDoubt(t *testing.T) {
+	desk := newDesk(t)
+	s := openScreen(t, desk, 100, 24, "a").at(2)
+	settle, _ := s.hold()
+	s.every(500*time.Millisecond, "a", 1).at(2).every(20*time.Millisecond, "j", 1).at(4)
+	settle()
+	if n := approvedOf(t, desk); n != 2 {
+		t.Errorf("%d URLs are approved, not two", n)
+	}
+	s.every(100*time.Millisecond, "k", 1).every(500*time.Millisecond, "d", 1)
+	status(t, desk, 3, review.Deferred) // no key before it was d
+}
+
+// A terminal that tells repeats leaves no doubt.
+func TestATerminalThatTellsRepeatsLeavesNoDoubt(t *testing.T) {
+	s := openScreen(t, newDesk(t), 100, 24, "a").at(2)
+	s.hold()
+	s.send(tea.KeyboardEnhancementsMsg{Flags: ansi.KittyReportEventTypes})
+	s.every(500*time.Millisecond, "a", 1).at(3)
+}
+
+// An answer to a question may be the first repeat of a held key too.
+func TestAHeldAnswerIsNoPress(t *testing.T) {
+	desk := newDesk(t)
+	s := openAsking(t, desk, 100, 24, "space", "A").every(100*time.Millisecond, "y", 1)
+	s.shows("! y came too early for this question")
+	s.hold()
+	s.every(500*time.Millisecond, "y", 1).every(40*time.Millisecond, "y", 5).shows("Approve 1 URL")
+	status(t, desk, 1, review.Pending)
+	s.keys("y").shows("approved: 1 URL")
 }
 
 // A terminal that tells repeats of a held key from presses is believed.

@@ -136,9 +136,8 @@ func (p *programs) back(c config.Command, err error) tea.Cmd {
 
 // takeBack takes the terminal back. Keys on their way were meant for what had it before, and do nothing.
 func (p *programs) takeBack(why string) {
-	q := p.detail.queue
 	p.backAt = p.opts.clock.now()
-	q.slippedAt, q.slipped = p.backAt, why
+	p.detail.queue.came = arrived{p.backAt, why}
 }
 
 // command is a program that ends with the console.

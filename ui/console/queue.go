@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -38,18 +37,16 @@ type queueTab struct {
 	find   *review.Finder  // marks the search text
 	chosen []review.Column // by the reviewer or with a view; none: those of the configuration
 
-	reading   queryScope
-	pageSeq   int        // the newest request for a page
-	countSeq  int        // the newest request for a count
-	wanted    pane.Place // of the newest request for a page
-	pending   bool       // that page has not come
-	ownWrite  bool       // that page follows a write of this console
-	empty     bool       // the newest page has no URL
-	rows      int        // the height of the screen; 0: not known
-	slippedAt time.Time
-	slipped   string // why: the text of the message then
-	arrivedAt time.Time
-	arrived   int64 // the item that then came under the cursor; 0: its facts are on screen
+	reading  queryScope
+	pageSeq  int        // the newest request for a page
+	countSeq int        // the newest request for a count
+	wanted   pane.Place // of the newest request for a page
+	pending  bool       // that page has not come
+	ownWrite bool       // that page follows a write of this console
+	empty    bool       // the newest page has no URL
+	rows     int        // the height of the screen; 0: not known
+	came     arrived
+	awaited  int64 // the item that then came under the cursor; 0: its facts are on screen
 }
 
 // request is a filter and an order for the queue.
@@ -97,7 +94,7 @@ func (q *queueTab) change(r request) {
 	q.reading = queryScope{ctx: ctx, cancel: cancel, waiting: true}
 	q.set(r)
 	q.before = nil
-	q.slippedAt = time.Time{} // the reviewer leaves the list in which a URL slipped
+	q.came.why = "" // the reviewer leaves the list in which a URL slipped
 	q.pane.DropRange()
 	q.pane.SetTotal(-1)
 }

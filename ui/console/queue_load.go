@@ -34,8 +34,11 @@ func (q *queueTab) readPage(p pane.Place) tea.Cmd {
 	q.pageSeq++
 	q.wanted, q.pending = p, true
 	seq, ctx, query, marked, end := q.pageSeq, q.reading.ctx, q.shown.query, q.pane.AllMarked(), q.endSpan()
-	return ask(func() (pane.Page, error) {
-		page, err := desk.Window(ctx, q.desk, query, p, end)
+	return ask(func() (page pane.Page, err error) {
+		if query.Filter, err = desk.Own(ctx, q.desk, q.who, query.Filter); err != nil {
+			return page, err
+		}
+		page, err = desk.Window(ctx, q.desk, query, p, end)
 		if err == nil && marked != nil {
 			page.All, err = desk.MarkedRows(ctx, q.desk, marked, query.Filter, page.Items)
 		}
@@ -79,8 +82,8 @@ func (q *queueTab) compare(before *review.Item, meant, arrived bool) {
 	same := before != nil && now != nil && now.ID == before.ID
 	switch {
 	case arrived && !same, before == nil && now != nil && !meant: // the second: it came into an empty list
-		if q.arrivedAt = q.opts.clock.now(); now != nil {
-			q.arrived = now.ID
+		if q.arrive(&q.came); now != nil {
+			q.awaited = now.ID
 		}
 	case meant, before == nil, same && now.Canonical() == before.Canonical():
 	case same:
@@ -93,16 +96,15 @@ func (q *queueTab) compare(before *review.Item, meant, arrived bool) {
 // slip tells why the URL under the cursor changed by itself: the result of its probe, or the text. Another tab says
 // nothing of it.
 func (q *queueTab) slip(id int64, text string) {
-	q.slippedAt, q.arrived = q.opts.clock.now(), 0
+	q.came, q.awaited = arrived{q.opts.clock.now(), fmt.Sprintf(text, id)}, 0
 	if now := q.pane.Current(); now != nil {
-		q.arrived = now.ID
+		q.awaited = now.ID
 	}
-	q.slipped = fmt.Sprintf(text, id)
 	if run := q.probes.of(id); run != nil && run.Result != nil {
-		q.slipped = wording.Probed(run.Result)
+		q.came.why = wording.Probed(run.Result)
 	}
 	if q.scope&(inQueue|opened) != 0 {
-		q.say(q.slipped)
+		q.say(q.came.why)
 	}
 }
 
@@ -122,7 +124,11 @@ func (q *queueTab) count() tea.Cmd {
 	var nMarked int
 	var markedErr error
 	return ask(func() (int, error) {
-		n, err := q.desk.Count(ctx, filter)
+		own, err := desk.Own(ctx, q.desk, q.who, filter)
+		if err != nil {
+			return 0, err
+		}
+		n, err := q.desk.Count(ctx, own)
 		if marked != nil {
 			nMarked, markedErr = q.desk.Count(ctx, *marked)
 		}

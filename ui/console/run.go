@@ -18,6 +18,7 @@ import (
 	"visto/ui/config"
 	"visto/ui/desk"
 	"visto/ui/presence"
+	"visto/ui/wording"
 )
 
 // Run runs a console until the reviewer quits or ctx ends. It can run many times at once in one process: it changes no
@@ -128,7 +129,7 @@ type Options struct {
 	// Columns are those of the queue until the reviewer chooses others. None: they follow the width of the terminal.
 	Columns []review.Column
 
-	// Reasons and Notes are texts to choose from for a rejection and for a note.
+	// Reasons and Notes are texts to choose from for a rejection and for a note. No Reasons: the usual ones.
 	Reasons, Notes []string
 
 	// Log has what the program logs, for the help. Nil: there is none.
@@ -157,6 +158,7 @@ func tick(d time.Duration, msg tea.Msg) tea.Cmd {
 // withDefaults fills in zero values.
 func (o Options) withDefaults() Options {
 	o.oneByOne, o.unasked = cmp.Or(o.oneByOne, 10_000), cmp.Or(o.unasked, 200)
+	o.Reasons = wording.Reasons(o.Reasons)
 	if o.Surveys == nil {
 		o.Surveys = &desk.Surveys{}
 	}

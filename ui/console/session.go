@@ -34,8 +34,10 @@ type session struct {
 	dialogs
 }
 
-// early reports whether a moment is so recent that a key pressed now was meant for the state before it.
-func (s *session) early(since time.Time) bool { return s.opts.clock.now().Sub(since) < grace }
+// early reports whether a moment is so recent that the key at hand was meant for the state before it.
+func (s *session) early(since time.Time) bool {
+	return s.opts.clock.now().Sub(since) < grace+s.presses.now.waited
+}
 
 // grace is how long a new dialog, or another URL under the cursor, takes no answer: a person cannot have read it yet. It
 // is also the least time between two presses of a key that decides.

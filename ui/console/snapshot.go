@@ -58,7 +58,7 @@ func (d *driver) run(cmd tea.Cmd) {
 		}
 	case tea.QuitMsg:
 		d.quit = true
-	case answer, polled, wrote, changed:
+	case answer, polled, wrote, changed, settled:
 		d.send(msg)
 	default:
 		d.sent = append(d.sent, msg)

@@ -135,12 +135,19 @@ func (u *updates) take(list []review.EntryInfo) (setBack bool) {
 		u.seen = e
 		if i := slices.Index(u.own, e.Seq); i >= 0 {
 			u.own = slices.Delete(u.own, i, i+1)
-		} else if u.known && (e.Action != review.ActEvidence || e.Reviewer != u.reviewer) {
+		} else if u.known && !u.isOwn(e) {
 			u.count, u.last = u.count+1, e
 		}
 	}
 	u.known = true
 	return setBack
+}
+
+// isOwn reports whether an entry is a part of this console's own work: the evidence of its probe, or the page that was
+// stored for a correction before that.
+func (u *updates) isOwn(e review.EntryInfo) bool {
+	later := func(own int64) bool { return own > e.Seq }
+	return e.Reviewer == u.reviewer && (e.Action == review.ActEvidence || slices.ContainsFunc(u.own, later))
 }
 
 // text describes the updates in safe text. It is empty without any.

@@ -27,14 +27,15 @@ type pagesDesk interface {
 // manyAtOnce is the number of questions that are answered at the same time.
 const manyAtOnce = 4
 
-// FindPages finds the pages to cite in the place of all URLs of a cause, each by a question of its own. Only a page
-// that clearly fits best is taken (see [candidate.Clear]), and only if it can be cited as a correction. told is called,
-// one at a time, with the number of questions that are answered. An error that all questions would have ends the
-// search: no network, another program that probes, or the end of ctx.
+// FindPages finds the pages to cite in the place of the first URLs of a cause, up to [cause.PagesAtOnce], each by a
+// question of its own. It leaves out the items with the IDs in but; if there is no other, it leaves out none. Only a
+// page that clearly fits best is taken (see [candidate.Clear]), and only if it can be cited as a correction. told is
+// called, one at a time, with the number of questions that are answered. An error that all questions would have ends
+// the search: no network, another program that probes, or the end of ctx.
 func FindPages(
-	ctx context.Context, d pagesDesk, p Prober, c cause.Cause, now time.Time, told func(done, of int),
+	ctx context.Context, d pagesDesk, p Prober, c cause.Cause, but []int64, now time.Time, told func(done, of int),
 ) ([]pane.PageFor, error) {
-	items, err := d.Page(ctx, review.Query{Filter: c.Filter()}, nil, c.N)
+	items, err := nextOf(ctx, d, c, but)
 	if err != nil {
 		return nil, err
 	}
@@ -61,6 +62,17 @@ func FindPages(
 		})
 	}
 	return list, work.Wait()
+}
+
+// nextOf returns the first items of a cause but some, or of all if these are all.
+func nextOf(ctx context.Context, d pagesDesk, c cause.Cause, but []int64) ([]review.Item, error) {
+	q := review.Query{Filter: c.Filter()}
+	q.Filter.NotIDs = but
+	items, err := d.Page(ctx, q, nil, cause.PagesAtOnce)
+	if err != nil || len(items) > 0 {
+		return items, err
+	}
+	return d.Page(ctx, review.Query{Filter: c.Filter()}, nil, cause.PagesAtOnce)
 }
 
 // findPage finds the page for one item, or why it stays.

@@ -39,7 +39,7 @@ func (brokenSearch) Candidates(
 // A fault while a page is read ends the search with an error, and not the program.
 func TestFindPagesFault(t *testing.T) {
 	var d brokenSearch
-	_, err := desk.FindPages(t.Context(), d, d, cause.Cause{N: 3}, time.Time{}, func(int, int) {})
+	_, err := desk.FindPages(t.Context(), d, d, cause.Cause{N: 3}, nil, time.Time{}, func(int, int) {})
 	broken, ok := errors.AsType[*fault.Error](err)
 	const place = "brokenSearch.Candidates pages_test.go:"
 	if !ok || broken.Value != "a hostile page" || !strings.Contains(err.Error(), place) {

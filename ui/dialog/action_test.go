@@ -329,6 +329,21 @@ func TestCountsKeepTheCursor(t *testing.T) {
 	}
 }
 
+// TestFacetsFold narrows the values without accents and case.
+func TestFacetsFold(t *testing.T) {
+	for _, typed := range []string{"caceres", "CA\u0301CERES"} {
+		f := newFacets()
+		f.SetGroup("parameter", []dialog.Facet{{Group: "parameter", Value: "C\u00e1diz"},
+			{Group: "parameter", Value: "C\u00e1ceres"}})
+		for _, r := range typed {
+			press(f, string(r))
+		}
+		if got := press(f, "space"); got != "count +home-page -old.es +C\u00e1ceres" {
+			t.Errorf("%q: %v", typed, got)
+		}
+	}
+}
+
 // TestWheel scrolls by the mouse wheel.
 func TestWheel(t *testing.T) {
 	r := newReader()

@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"visto/review"
 	"visto/ui/term"
 	"visto/ui/theme"
 	"visto/ui/widget"
@@ -186,8 +187,8 @@ func (f *Facets) current() Facet {
 
 // narrow keeps the values with all typed words in group or label, and adds the typed text as an uncounted value.
 func (f *Facets) narrow() {
-	want := strings.ToLower(f.in.Value())
-	f.hits = f.matching(func(x Facet) bool { return hasWords(strings.ToLower(x.Group+" "+x.label()), want) })
+	want := review.Fold(f.in.Value())
+	f.hits = f.matching(func(x Facet) bool { return hasWords(review.Fold(x.Group+" "+x.label()), want) })
 	if f.Typed != nil {
 		if x, ok := f.Typed(f.in.Value()); ok && !slices.ContainsFunc(f.hits, x.same) {
 			f.hits = append(f.hits, x)

@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"visto/review"
 	"visto/ui/term"
 	"visto/ui/theme"
 	"visto/ui/widget"
@@ -115,8 +116,8 @@ func (r *Row) argument(typed string) (text string, ok bool) {
 //   - the typed letters occur in the row, in that order
 func (m *Menu) narrow() {
 	typed := m.in.Value()
-	want := strings.ToLower(typed)
-	starts := func(r *Row) bool { return strings.HasPrefix(strings.ToLower(r.Name), want) }
+	want := review.Fold(typed)
+	starts := func(r *Row) bool { return strings.HasPrefix(review.Fold(r.Name), want) }
 	m.hits = m.rows(func(r *Row) bool { return typed != "" && slices.Contains(strings.Fields(r.Key), typed) })
 	if len(m.hits) == 0 {
 		m.hits = m.rows(func(r *Row) bool { _, ok := r.argument(typed); return ok })
@@ -146,8 +147,8 @@ func (m *Menu) rows(match func(*Row) bool) (hits []int) {
 	return hits
 }
 
-// searchText returns the text in which words are searched.
-func (r *Row) searchText() string { return strings.ToLower(r.Key + " " + r.Name + " " + r.Text) }
+// searchText returns the text in which words are searched, as review.Fold writes it.
+func (r *Row) searchText() string { return review.Fold(r.Key + " " + r.Name + " " + r.Text) }
 
 // hasWords reports whether every word of want occurs in have.
 func hasWords(have, want string) bool {

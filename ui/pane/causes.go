@@ -147,7 +147,7 @@ func (c *Causes) Restore(p CausesPlace) {
 
 // findCauses returns the indices of the causes with all words of the text. It is false for a text without words.
 func findCauses(in []cause.Cause, text string) (rows []int32, ok bool) {
-	words := strings.Fields(strings.ToLower(text))
+	words := strings.Fields(review.Fold(text))
 	if len(words) == 0 {
 		return nil, false
 	}
@@ -159,13 +159,13 @@ func findCauses(in []cause.Cause, text string) (rows []int32, ok bool) {
 	return rows, true
 }
 
-// hasWords reports whether all words, in lower case, occur in the name of the cause. Causes of one host, of which there
-// may be hundreds of thousands, are searched part by part without building the name: hosts are in lower case and a word
-// has no space.
+// hasWords reports whether all words, as review.Fold writes them, occur in the name of the cause. Causes of one host, of
+// which there may be hundreds of thousands, are searched part by part without building the name: hosts are in lower case
+// and a word has no space.
 func hasWords(c *cause.Cause, words []string) bool {
 	whole := ""
 	if c.Suggestion != nil || c.Kind != cause.ByHost || c.Path != "" || c.WWW {
-		whole = strings.ToLower(c.String())
+		whole = review.Fold(c.String())
 	}
 	if c.Suggestion != nil {
 		whole += " " + suggested(c.Suggestion)
@@ -173,7 +173,7 @@ func hasWords(c *cause.Cause, words []string) bool {
 	for _, w := range words {
 		in := func(text string) bool { return strings.Contains(text, w) }
 		inParts := whole == "" && (in(c.Host) || in(c.Flag.String()) || in("on") ||
-			in(strings.ToLower(c.Params.String())))
+			in(review.Fold(c.Params.String())))
 		if !inParts && !in(whole) {
 			return false
 		}

@@ -2,6 +2,8 @@ package pane
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"visto/review"
@@ -45,30 +47,40 @@ func (c *Causes) PagesFound() (list []PageFor, stay int) {
 	return list, stay
 }
 
+// Asked returns the IDs of the items for which pages were looked for, sorted.
+func (c *Causes) Asked() []int64 { return slices.Sorted(maps.Keys(c.pages)) }
+
 // pageFor returns the page that was found for an item as it is now.
 func (c *Causes) pageFor(it *review.Item) (PageFor, bool) {
 	f, ok := c.pages[it.ID]
 	return f, ok && f.Item.Rev == it.Rev
 }
 
-// pagesFix draws the key that looks for pages, or that cites those found.
-func (p *page) pagesFix(one cause.Cause, c *Causes, keys CauseKeys) {
-	if !one.WantsPages() {
+// pagesFix draws the key that looks for pages, or that cites those found. Before a search of many URLs it needs room.
+func (p *page) pagesFix(one cause.Cause, c *Causes, keys CauseKeys, roomy bool) {
+	list, stay := c.PagesFound()
+	if !one.WantsPages() || !roomy && one.N > cause.PagesAtOnce && len(list)+stay == 0 {
 		return
 	}
-	list, stay := c.PagesFound()
-	text := "look for the pages to cite in their place"
-	switch {
-	case one.N == 1 && len(list) == 0:
-		text = "look for the page to cite in its place"
+	text := ""
+	switch unasked := one.N - len(list) - stay; {
 	case len(list) == 1:
 		text = "cite the page found"
 	case len(list) > 1:
 		text = fmt.Sprintf("cite the %d pages found", len(list))
+	case one.N == 1:
+		text = "look for the page to cite in its place"
+	case stay > 0 && unasked > 0:
+		text = fmt.Sprintf("look for the pages to cite in the place of %d more", min(unasked, cause.PagesAtOnce))
+	case unasked > cause.PagesAtOnce:
+		text = fmt.Sprintf("look for the pages to cite in the place of the first %d", cause.PagesAtOnce)
+	default:
+		text = "look for the pages to cite in their place"
 	}
-	if len(list) == 0 && stay > 0 {
+	switch {
+	case stay > 0 && len(list) == 0 && one.N == stay:
 		text += " again"
-	} else if stay > 0 {
+	case stay > 0:
 		text += "; " + staying(stay)
 	}
 	p.key(keys.Pages, p.th.Text, text)

@@ -182,10 +182,11 @@ func (p *page) study(s *cause.Study, c *Causes, keys CauseKeys, height int) {
 	}
 	p.para(p.th.Text, 0, settles(s))
 	rest := page{th: p.th, width: p.width}
-	rest.pagesFix(s.Cause, c, keys)
+	rest.pagesFix(s.Cause, c, keys, roomy)
 	rest.fixes(s, keys, roomy)
+	rest.narrowing(c, keys) // it tells what the fixes are about; the footer has the other keys where these do not fit
 	rest.asking(s, keys)
-	rest.narrowing(c, keys)
+	rest.form(s, keys)
 	if roomy {
 		rest.lines = append([]string{""}, rest.lines...)
 	}
@@ -271,6 +272,10 @@ func (p *page) fixes(s *cause.Study, keys CauseKeys, roomy bool) {
 		text := "a rule holds for these " + Later(s.Fixes[i].Rules)
 		p.hang(p.th.Dim, "    ", term.Safe(text))
 	}
+}
+
+// form draws the key of the form, which writes any other rule.
+func (p *page) form(s *cause.Study, keys CauseKeys) {
 	switch {
 	case s.Cause.WWW:
 		p.key(keys.Form, p.th.Text, "another rule, in the form, for "+term.Safe(s.Cause.Host)+" alone")

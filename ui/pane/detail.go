@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"visto/review"
+	"visto/review/candidate"
 	"visto/ui/presence"
 	"visto/ui/term"
 	"visto/ui/theme"
@@ -19,6 +20,8 @@ import (
 type Detail struct {
 	// Keyed replaces the actions in a text, such as "{approve}", by their keys. Nil: by their names.
 	Keyed func(text string) string
+
+	Pages func(it *review.Item) []candidate.Candidate // found to cite in the place of an item; nil: none are
 
 	data   *review.Detail
 	around *review.Surroundings // nil until known
@@ -96,6 +99,9 @@ func (d *Detail) Set(data *review.Detail) {
 	}
 	d.data, d.around, d.stale, d.failed = data, nil, true, ""
 }
+
+// Redraw draws the text anew, after other pages were found for the item.
+func (d *Detail) Redraw() { d.stale = true }
 
 // SetAround sets the surroundings of the item.
 func (d *Detail) SetAround(a *review.Surroundings) { d.around, d.stale = a, true }

@@ -16,7 +16,7 @@ import (
 
 // sections are the parts of a detail, in this order.
 var sections = []func(*page, *Detail){
-	(*page).head, (*page).urls, (*page).probe, (*page).cited, (*page).flags, (*page).linkChanges,
+	(*page).head, (*page).urls, (*page).foundPages, (*page).probe, (*page).cited, (*page).flags, (*page).linkChanges,
 	(*page).alternatives, (*page).trace, (*page).redirects, (*page).metadata, (*page).citedBelow, (*page).overrides,
 	(*page).twins, (*page).neighbours, (*page).checks, (*page).evidence, (*page).notes, (*page).history,
 	(*page).pastRules,
@@ -154,9 +154,10 @@ func (p *page) urls(d *Detail) {
 	}
 }
 
-// summary adds who is here, the probe, the records, the flags and the steps in a line or two each.
+// summary adds who is here, the pages found, the probe, the records, the flags and the steps in a line or two each.
 func (p *page) summary(d *Detail) {
 	p.here(d)
+	p.pagesLine(d)
 	p.probeLine(d)
 	p.citedLine(d)
 	for _, f := range d.data.Flags() {

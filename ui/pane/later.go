@@ -19,7 +19,7 @@ func Later(rules []canon.Override) string {
 		match := rule.Match.Normal()
 		if match.Field != "" && match == (canon.Match{Field: match.Field}) {
 			fields = append(fields, match.Field)
-		} else if reach := match.Reach(); !slices.Contains(reaches, reach) {
+		} else if reach := match.Reach(); len(reaches) <= maxReaches && !slices.Contains(reaches, reach) {
 			reaches = append(reaches, reach)
 		}
 	}

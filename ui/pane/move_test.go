@@ -397,6 +397,22 @@ func TestCausesSearch(t *testing.T) {
 	}
 }
 
+// TestCausesSearchFolds searches without accents and case, for both ways in which a name is searched.
+func TestCausesSearchFolds(t *testing.T) {
+	for _, named := range []cause.Cause{
+		{Kind: cause.ByHost, Host: "boe.es", Params: cause.NamesOf("Sesio\u0301n")},
+		{Kind: cause.ByHost, Host: "boe.es", Path: "/Sesi\u00f3n"},
+	} {
+		c := newCauses()
+		c.Set([]cause.Cause{named})
+		for text, want := range map[string]int{"sesion": 1, "SESI\u00d3N boe": 1, "sesiones": 0} {
+			if c.Search(text); c.Len() != want {
+				t.Errorf("%q finds %d of %s, want %d", text, c.Len(), named.String(), want)
+			}
+		}
+	}
+}
+
 // TestCausesClick clicks below the head.
 func TestCausesClick(t *testing.T) {
 	c := newCauses()

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"visto/review"
+	"visto/review/candidate"
 	"visto/ui/presence"
 	"visto/ui/widget"
 )
@@ -28,6 +29,8 @@ type Queue struct {
 	find      *review.Finder
 	named     bool // some of the items are cited by a record
 	widest    widest
+
+	Pages func(it *review.Item) []candidate.Candidate // found to cite in the place of an item; nil: none are
 
 	others []presence.Here // who else is here
 

@@ -118,16 +118,18 @@ func (q *Queue) row(th *theme.Theme, i, width int) string {
 		th.Warn.Render(more)
 }
 
-// besides returns the URL with the text beside it, and the mark behind an item that several records cite. The scheme
+// besides returns the URL with the text beside it, and the marks of the pages found and of other records. The scheme
 // https is left out. A row with a long host has less room for the text beside it, or none: the host stays whole.
 func (q *Queue) besides(it *review.Item, c columns) (text term.Marked, more string) {
 	url := shownURL(q.find, it)
 	host := hostEnd(url.Text)
+	more = q.pagesMark(it)
 	if c.beside == 0 {
-		return url.MiddleAfter(host, c.url).Pad(c.url), ""
+		width := c.url - term.Width(more)
+		return url.MiddleAfter(host, width).Pad(width), more
 	}
-	more = moreRecords(it)
-	room := c.url + 1 + c.beside - len(more)
+	more += moreRecords(it)
+	room := c.url + 1 + c.beside - term.Width(more)
 	width := min(max(c.url, host+2), room)
 	name := cmp.Or(recordName(it), it.Source.Field)
 	if name == "" || room-width <= minName {

@@ -18,6 +18,7 @@ const (
 	signGone   = "-"
 	signAgain  = "!"
 	signHalf   = "½"
+	signPages  = "→"
 )
 
 // Signs are all signs of a row, for the help.
@@ -37,6 +38,7 @@ var Signs = []Sign{
 	{changeSigns[diff.Query], "query", "changes behind ? or # alone"},
 	{changeSigns[diff.Path], "path", "its path changes, and not its host"},
 	{changeSigns[diff.Host], "host", "its host changes, or its user or port"},
+	{signPages + "2", "pages", "two pages to cite in its place were found"},
 	{"+2", "more", "two more flags; behind a name: two more records"},
 }
 

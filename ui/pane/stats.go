@@ -61,25 +61,81 @@ func (p *statsPage) draw() {
 		}
 		p.add(fmt.Sprintf("  %s  %s since %s", term.Pad(safe(h.Name, maxPerson), maxPerson), where, Stamp(h.Since)))
 	})
+	if p.width < statsBeside {
+		p.standing()
+		p.waiting(leastHosts)
+		p.pace()
+		p.decisions()
+		return
+	}
+	width := (p.width - statsGap) / 2
+	left, right := p.column(width), p.column(width)
+	left.standing()
+	right.waiting(max(leastHosts, len(left.lines)-2))
+	p.beside(left.lines, right.lines)
+	left, right = p.column(width), p.column(width)
+	left.pace()
+	right.decisions()
+	p.beside(left.lines, right.lines)
+}
+
+// The layout: two columns, or one below the other.
+const (
+	statsBeside = 140 // minimum width in cells for two columns
+	statsGap    = 4
+	leastHosts  = 10
+)
+
+// column is an empty column of the page.
+func (p *statsPage) column(width int) *statsPage {
+	return &statsPage{page{th: p.th, width: width}, p.of}
+}
+
+// beside adds two columns of lines.
+func (p *statsPage) beside(left, right []string) {
+	width := p.width/2 + statsGap/2
+	for i := range max(len(left), len(right)) {
+		line, other := "", ""
+		if i < len(left) {
+			line = term.Truncate(left[i], width-statsGap)
+		}
+		if i < len(right) {
+			other = right[i]
+		}
+		p.add(term.Pad(line, width) + other)
+	}
+}
+
+// standing adds the counts by status, by the ways in which URLs were settled, and by flag.
+func (p *statsPage) standing() {
+	s := p.of.data
 	p.heading("Where they stand")
 	for _, st := range Statuses {
-		p.bar(st.String(), s.Statuses[st], s.Total)
+		p.bar(st.String(), s.Statuses[st])
 	}
 	p.settled()
 	p.heading("Waiting, by flag")
 	for _, c := range canon.Codes() {
 		if s.OpenFlags[c] > 0 {
-			p.bar(c.String(), s.OpenFlags[c], s.Open)
+			p.bar(c.String(), s.OpenFlags[c])
 		}
 	}
+}
+
+// waiting adds the hosts of most waiting URLs, at most so many, and the links.
+func (p *statsPage) waiting(hosts int) {
+	list := p.of.data.Hosts
 	p.heading("Waiting, by host")
-	for _, b := range s.Hosts[:min(10, len(s.Hosts))] {
-		p.bar(b.Value, b.N, s.Open)
+	for _, b := range list[:min(hosts, len(list))] {
+		p.bar(b.Value, b.N)
 	}
 	p.links()
-	p.pace()
+}
+
+// decisions adds the agreement, and the decisions of each day, the newest first.
+func (p *statsPage) decisions() {
 	p.agreement()
-	newest := slices.Clone(s.DecisionCounts)
+	newest := slices.Clone(p.of.data.DecisionCounts)
 	slices.SortStableFunc(newest, func(a, b review.DecisionCount) int { return strings.Compare(b.Day, a.Day) })
 	list(&p.page, "Decisions", newest, func(c *review.DecisionCount) {
 		kind := term.Pad(c.Kind.String(), 8)
@@ -96,7 +152,7 @@ func (p *statsPage) settled() {
 	}
 	p.heading("Settled by")
 	settled := func(by string, n int) {
-		p.bar(fmt.Sprintf("%s %5s", term.Pad(by, p.barName()-6), Share(n, total)), n, total)
+		p.bar(fmt.Sprintf("%s %5s", term.Pad(by, p.barName()-6), Share(n, total)), n)
 	}
 	settled("rules and evidence", s.Settled.Rules)
 	settled("decisions on one URL", s.Settled.Single)
@@ -104,11 +160,11 @@ func (p *statsPage) settled() {
 	p.add(fmt.Sprintf("  %.2f batches for each settled URL", s.BatchesPerSettled()))
 }
 
-// bar adds a name, a count and a bar as long as its share.
-func (p *statsPage) bar(name string, n, of int) {
+// bar adds a name, a count of URLs and a bar as long as their share of all URLs.
+func (p *statsPage) bar(name string, n int) {
 	name = term.Pad(safe(name, p.barName()), p.barName())
 	room, length := max(0, p.width-p.barName()-16), 0
-	if of > 0 {
+	if of := p.of.data.Total; of > 0 {
 		length = (n*room + of - 1) / of
 	}
 	share := p.th.Accent.Render(strings.Repeat("▇", min(length, room)))

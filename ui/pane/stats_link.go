@@ -27,11 +27,11 @@ func (p *statsPage) links() {
 		return
 	}
 	p.heading("Links, last checked " + CheckStamp(h, h.LastAt))
-	p.bar("healthy", h.Healthy, h.URLs)
-	p.bar("degraded", h.Degraded, h.URLs)
-	p.bar("inactive", h.Inactive, h.URLs)
-	p.bar("never checked", h.Unchecked, h.URLs)
-	p.bar("the last check failed", h.Failing, h.URLs)
+	p.bar("healthy", h.Healthy)
+	p.bar("degraded", h.Degraded)
+	p.bar("inactive", h.Inactive)
+	p.bar("never checked", h.Unchecked)
+	p.bar("the last check failed", h.Failing)
 	p.add(fmt.Sprintf("  uptime %s, answers in %s, mean of %d days", Uptime(h.Uptime), TookText(h.Response),
 		health.Days))
 	p.domains(h.Domains)

@@ -43,7 +43,7 @@ func (p *statsPage) pace() {
 		return
 	}
 	p.heading("How fast")
-	p.add("  " + PaceText(s.Pace))
+	p.para(p.th.Text, 2, PaceText(s.Pace))
 	days := DailyDecisions(s.Days)
 	p.spark(fmt.Sprintf("decisions a day, to %s", s.Days[len(s.Days)-1].Name), days)
 	p.spark(fmt.Sprintf("a minute, to %s", Stamp(s.LastAt)), s.LastHour)

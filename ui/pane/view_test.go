@@ -191,7 +191,7 @@ func scenes(t *testing.T) []scene {
 			var s pane.Stats
 			s.Set(stats())
 			return s.View(th, w, h)
-		}, [][2]int{{100, 60}, {60, 50}}},
+		}, [][2]int{{160, 48}, {100, 60}, {60, 50}}},
 		{"stats-hour", func(th *theme.Theme, w, h int) string {
 			var s pane.Stats
 			data := stats()

@@ -142,9 +142,9 @@ func (p *prompts) pagesOfCause(c cause.Cause) error {
 	case p.opts.Prober == nil:
 		return errors.New("there is no network to ask here")
 	case !c.WantsPages():
-		return errors.New("pages are looked for where at most ten URLs are home pages, section pages, or do not answer")
+		return errors.New("pages are looked for where URLs are home pages, section pages, or do not answer")
 	}
-	list, err := desk.FindPages(p.ctx, p.desk, p.opts.Prober, c, time.Now(), func(done, of int) {
+	list, err := desk.FindPages(p.ctx, p.desk, p.opts.Prober, c, p.searched, time.Now(), func(done, of int) {
 		p.out.printf("Looking for pages to cite: %d of %s done.\n", done, wording.URLs(of))
 	})
 	if err != nil {
@@ -152,6 +152,7 @@ func (p *prompts) pagesOfCause(c cause.Cause) error {
 	}
 	for _, f := range list {
 		p.out.tellPageFor(f)
+		p.searched = append(p.searched, f.Item.ID)
 	}
 	cited := desk.Citations(list)
 	switch {

@@ -31,13 +31,14 @@ type Options struct {
 	Out    io.Writer
 	Prober desk.Prober // nil: there is no network
 
-	Reasons []string        // to choose from for a rejection, by their numbers
+	Reasons []string        // to choose from for a rejection, by their numbers; none: the usual ones
 	Notes   []string        // to choose from for a note
 	Columns []review.Column // of list until others are chosen; none: the usual ones
 }
 
 // Run reviews line by line until the reviewer quits or the input ends.
 func Run(ctx context.Context, d desk.Desk, opts Options) error {
+	opts.Reasons = wording.Reasons(opts.Reasons)
 	p := &prompts{in: bufio.NewReader(opts.In), position: position{
 		ctx: ctx, desk: d, opts: opts, out: &errWriter{w: opts.Out}, marks: marks{},
 	}}
@@ -60,6 +61,7 @@ type prompts struct {
 	causes    []cause.Cause         // as last told
 	dismissed []*suggest.Suggestion // since the last batch, the newest last
 	untold    untold
+	searched  []int64 // items of causes for which pages were looked for
 	offered   offered
 	quit      bool
 }

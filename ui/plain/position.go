@@ -47,14 +47,19 @@ func (p *position) next(after *review.Item) error {
 }
 
 func (p *position) nextOpen(after *review.Item) error {
-	n, err := p.desk.Count(p.ctx, p.query.Filter)
+	q := p.query
+	var err error
+	if q.Filter, err = desk.Own(p.ctx, p.desk, p.desk, q.Filter); err != nil {
+		return err
+	}
+	n, err := p.desk.Count(p.ctx, q.Filter)
 	switch {
 	case err != nil:
 		return err
 	case n == 0:
 		return p.tell(nil)
 	}
-	it, err := desk.NextOpen(p.ctx, p.desk, p.query, after)
+	it, err := desk.NextOpen(p.ctx, p.desk, q, after)
 	if err != nil {
 		return err
 	}

@@ -23,7 +23,7 @@ var screenOnly = []string{
 	"fold", "mark-a-range", "range-down", "range-up", "only-marked",
 	"keep", "drop", "map-to-spanish", "cite-other-host", "accept", "reject-the-cause", // cause NUMBER keep
 	"approve-once", "defer-once", // cause NUMBER approve
-	"cite-the-pages-found",                                                 // cause NUMBER pages
+	"cite-the-pages-found", "cite-the-best-page", // cause NUMBER pages, pages-to-cite NUMBER
 	"take-the-suggestion", "dismiss-the-suggestion", "ask-about-the-cause", // cause NUMBER take
 	"unfold-rows", "override-for-the-cause", "narrow", "widen", "mark-cause", "search-causes", "clear-causes",
 	"read-the-urls", "more-urls", "urls-before", "next-cause", "previous-cause", // urls NUMBER

@@ -29,6 +29,14 @@ func URLs(n int) string {
 	return fmt.Sprintf("%d URLs", n)
 }
 
+// Reasons returns the texts that are offered for a rejection: the reviewer's own, or the usual ones.
+func Reasons(own []string) []string {
+	if len(own) > 0 {
+		return own
+	}
+	return []string{"not a public body", "no longer there", "not about what cites it"}
+}
+
 // AllDeferred says that the queue is empty and that n URLs were put off.
 func AllDeferred(n int) string {
 	if n == 1 {
