@@ -37,6 +37,7 @@ type Replayed struct {
 	Intake *RepeatedIntake
 	Inputs []ReplacedInput
 
+	Forget   string   // as ForgetChange.File
 	Replaced []string // of an ActRestore: the hashes of the log entries that the backup does not have, in hex
 }
 
