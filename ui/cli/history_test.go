@@ -173,7 +173,7 @@ var volatile = []struct {
 	{regexp.MustCompile(`\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d| UTC)?`), "TIME"},
 	{regexp.MustCompile(`"(pace|last_hour)":(\{[^}]*\}|\[[^]]*\])`), ""},
 	{regexp.MustCompile(`"active_seconds":[\d.]+|"decisions_per_minute":[\d.]+`), ""},
-	{regexp.MustCompile(`"\w*response_ms":\d+|asked in \d+s`), ""},
+	{regexp.MustCompile(`"\w*_ms":([\d.]+|null)|asked in \d+s`), ""},
 	{regexp.MustCompile(`"body":\{"added":.*?\},"prev"`), `"prev"`},
 	{regexp.MustCompile(`"(prev|hash)":"[0-9a-f]{64}"`), ""},
 	{regexp.MustCompile(`"(seq|run)":\d+,`), ""},
@@ -202,7 +202,7 @@ func (h *history) look() {
 	for _, args := range [][]string{
 		{"export", "--status", "all"}, {"list", "--status", "all", "--gone", "--json"},
 		{"list", "--json", "--sort", "host"}, {"stats", "--json"}, {"causes", "--json"}, {"override", "list", "--json"},
-		{"log", "--limit", "0", "--json"}, {"health", "--json"}, {"show", h.id(), "--json"}, {"show", h.id()},
+		{"log", "--limit", "0", "--json"}, {"health", "--json"}, {"show", h.id(), "--json"},
 	} {
 		h.both("", args...)
 	}
