@@ -206,8 +206,8 @@ func (r *replayer) addUncovered(ctx context.Context, stored *storedItems, late l
 		for i := range list {
 			stored.early = append(stored.early, list[i].Digest)
 		}
-		if _, err := r.fresh.Commit(ctx, Change{Reviewer: r.desk.reviewer, Action: ActAdd, Added: list,
-			Uncovered: true, Gen: meta.Gen}); err != nil {
+		if _, err := r.fresh.Replay(ctx, Replayed{Added: list, Uncovered: true, Change: Change{
+			Reviewer: r.desk.reviewer, Action: ActAdd, Gen: meta.Gen}}); err != nil {
 			return err
 		}
 	}

@@ -174,27 +174,8 @@ type Change struct {
 	Seq        int64
 	Late       func(Item, *canon.Evidence) *Recomputed
 
-	// Added are items that Replay adds again, in one transaction with the log entry that covers them; Run is that of
-	// the entry. Inputs are those that the evidence replaced, if the store cannot know them: nil lets it look.
-	//
-	// A log that is older than such entries covers its items late: Replay first adds them Uncovered, without an entry,
-	// and later writes the entry for the digests Covered, of the items from CoveredFrom on.
-	Added       []NewItem
-	Uncovered   bool
-	Covered     [][32]byte
-	CoveredFrom int64
-	Run         int64
-	Inputs      []ReplacedInput
-
-	// Intake holds the records and occurrences of a log entry that Replay repeats.
-	Intake *RepeatedIntake
-
-	// Forget is the name of a file all of whose occurrences are to be gone. OnFields has Compute called for each item
-	// whose Fields change with that, or with its undo: some rule asks for fields. Commit fails with ErrStale if the
-	// rules changed after Gen. Very many occurrences go or come back in several transactions. If forgetting fails
-	// between them, the receipt has the batch so far, and the change goes on with that as Rest.
-	Forget   string
-	Rest     int64
+	// OnFields has Compute called for each item whose Fields change with the undo or redo of a ForgetChange: some rule
+	// asks for fields.
 	OnFields bool
 
 	// Undo is the ID of a batch to undo, Redo of one to redo; 0: none. Each item of the batch then has the newest
@@ -202,14 +183,26 @@ type Change struct {
 	// for an undo.
 	Undo, Redo int64
 
-	// Replaced, of an ActRestore, are the hashes of the log entries that the backup does not have, in hex.
-	Replaced []string
-
 	// Compute returns the result of an item with the decision that the change puts in force, and with its evidence as
 	// EachWithEvidence has it. A correction stands in for the original: Commit calls Compute for each item on which
 	// the change sets, replaces or lifts one, or which is or was corrected for one record alone, and writes the
 	// result. It fails with ErrStale if the rules changed after Gen.
 	Compute func(Item, *canon.Evidence) Computed
+}
+
+// ForgetChange makes all occurrences in a file gone, as one batch. Very many go in several transactions: if it fails
+// between them, the receipt has the batch so far, and the change goes on with that as Rest.
+type ForgetChange struct {
+	Reviewer string
+	Summary  string // as Change.Summary
+	File     string
+	Rest     int64
+
+	// Compute is that of Change. With OnFields it is called for each item whose Fields change too: some rule asks for
+	// fields. The rules are those of generation Gen.
+	Compute  func(Item, *canon.Evidence) Computed
+	OnFields bool
+	Gen      int64
 }
 
 // Reverts returns the batch that the change undoes or redoes, 0 if it does neither.

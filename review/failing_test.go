@@ -140,7 +140,7 @@ func TestNoFailureIsSwallowed(t *testing.T) {
 
 // replay replays the log in a fresh store behind the given one, and returns an error for a difference too.
 func replay(ctx context.Context, t *testing.T, d *review.Desk, fresh *failing) error {
-	problems, err := d.Replay(ctx, func(now func() time.Time) (review.Store, error) {
+	problems, err := d.Replay(ctx, func(now func() time.Time) (review.Replayer, error) {
 		s, err := sqlitetest.Open(ctx, filepath.Join(t.TempDir(), "replay.db"), sqlite.Options{Now: now})
 		if err == nil {
 			t.Cleanup(func() { s.Close() })
@@ -308,6 +308,14 @@ func (f *failing) Work(ctx context.Context) ([]review.Work, error) {
 
 func (f *failing) Commit(ctx context.Context, c review.Change) (review.Receipt, error) {
 	return called(f, "Commit", func() (review.Receipt, error) { return f.Store.Commit(ctx, c) })
+}
+
+func (f *failing) Forget(ctx context.Context, c review.ForgetChange) (review.Receipt, error) {
+	return called(f, "Forget", func() (review.Receipt, error) { return f.Store.Forget(ctx, c) })
+}
+
+func (f *failing) Replay(ctx context.Context, e review.Replayed) (review.Receipt, error) {
+	return called(f, "Replay", func() (review.Receipt, error) { return f.Store.(review.Replayer).Replay(ctx, e) })
 }
 
 func (f *failing) Batch(ctx context.Context, id int64) (review.Batch, error) {

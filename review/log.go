@@ -72,7 +72,7 @@ type LoggedPolicy struct {
 
 // BodyOf returns the body of the log entry for a change. decided are those of its decisions that were written,
 // inputs those that its evidence replaces, presence the occurrences that go or come back with it.
-func BodyOf(c *Change, decided []ItemDecision, inputs []ReplacedInput, presence IntakeEntry) []byte {
+func BodyOf(c *Replayed, decided []ItemDecision, inputs []ReplacedInput, presence IntakeEntry) []byte {
 	b := EntryBody{Decisions: mapped(decided, logged), Notes: c.Notes, Overrides: c.Overrides,
 		Proposed: c.Proposed, Confirms: c.Confirms, Evidence: c.Evidence,
 		Undo: c.Undo, Redo: c.Redo, Replaced: c.Replaced, Inputs: inputs, Forget: c.Forget,

@@ -66,7 +66,7 @@ func TestBody(t *testing.T) {
 		Policy:    clara, Evidence: []review.ItemEvidence{{ID: 5, Evidence: &canon.Evidence{Title: "x"}}}, Undo: 6,
 		Redo: 7,
 	}
-	e := review.Entry{Body: review.BodyOf(&c, decided, nil, review.IntakeEntry{})}
+	e := review.Entry{Body: review.BodyOf(&review.Replayed{Change: c}, decided, nil, review.IntakeEntry{})}
 	if !strings.Contains(string(e.Body), `"from":"https://a.es?x=1&y"`) ||
 		strings.Count(string(e.Body), "a.es?x=1&y") != 1 {
 		t.Errorf("body %s", e.Body)

@@ -419,9 +419,8 @@ func (d *Desk) Forget(ctx context.Context, file string) (receipt Receipt, err er
 		if err != nil {
 			return err
 		}
-		written, err := d.store.Commit(ctx, Change{Reviewer: d.reviewer, Action: ActForget,
-			Summary: forgetting(files[file]), Forget: file, Rest: receipt.Batch, Gen: r.gen,
-			Compute: r.computeOne(), OnFields: r.fields != nil})
+		written, err := d.store.Forget(ctx, ForgetChange{Reviewer: d.reviewer, Summary: forgetting(files[file]),
+			File: file, Rest: receipt.Batch, Gen: r.gen, Compute: r.computeOne(), OnFields: r.fields != nil})
 		if written.Batch > 0 {
 			receipt = written
 		}

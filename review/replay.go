@@ -11,6 +11,36 @@ import (
 	"visto/review/health"
 )
 
+// Replayer is a store in which a log can be replayed.
+type Replayer interface {
+	Store
+
+	// Replay is DecisionStore.Commit for what a log entry records, also if that was no Change.
+	Replay(ctx context.Context, e Replayed) (Receipt, error)
+}
+
+// Replayed is what a log entry records: a Change, a run of additions, or a restored backup.
+type Replayed struct {
+	Change
+	Run int64 // as EntryInfo.Run
+
+	// Added are items to add again, in one transaction with the log entry that covers them. A log that is older than
+	// such entries covers its items late: they are first added Uncovered, without an entry, and later the entry for
+	// the digests Covered is written, of the items from CoveredFrom on.
+	Added       []NewItem
+	Uncovered   bool
+	Covered     [][32]byte
+	CoveredFrom int64
+
+	// Intake holds the records and occurrences of the entry, Inputs those that its evidence replaced: nil lets the
+	// store look.
+	Intake *RepeatedIntake
+	Inputs []ReplacedInput
+
+	Forget   string   // as ForgetChange.File
+	Replaced []string // of an ActRestore: the hashes of the log entries that the backup does not have, in hex
+}
+
 // Replay replays the log in a fresh store and compares that store with this one, row by row. The log holds decisions,
 // notes, overrides, policies, evidence of probes and undos. It holds hashes of the input: Replay copies the originals
 // with their sources and titles, and the log of the fresh store has the hashes of these. All results are recomputed.
@@ -20,7 +50,7 @@ import (
 //
 // open creates the fresh store, which must take the time from now. Replay does not close it.
 func (d *Desk) Replay(
-	ctx context.Context, open func(now func() time.Time) (Store, error),
+	ctx context.Context, open func(now func() time.Time) (Replayer, error),
 ) (problems []Problem, err error) {
 	defer annotate(&err, "replaying the log")
 	if err := d.finishPending(ctx); err != nil {
@@ -51,7 +81,7 @@ func (d *Desk) Replay(
 // replayer is a run of Replay.
 type replayer struct {
 	desk      *Desk
-	fresh     Store
+	fresh     Replayer
 	rules     *rules    // the current ones
 	at        time.Time // of the entry that is replayed
 	touched   map[int64]bool
@@ -101,7 +131,7 @@ func (r *replayer) replayEntries(ctx context.Context) error {
 			return err
 		}
 		r.at = e.At
-		receipt, err := r.fresh.Commit(ctx, change)
+		receipt, err := r.fresh.Replay(ctx, change)
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
@@ -177,19 +207,19 @@ func (r *replayer) repeated(b *EntryBody) (*RepeatedIntake, error) {
 }
 
 // change returns the change that an entry records.
-func (r *replayer) change(ctx context.Context, e *Entry, stored *storedItems) (Change, error) {
+func (r *replayer) change(ctx context.Context, e *Entry, stored *storedItems) (Replayed, error) {
 	body, err := e.Read()
 	if err != nil {
-		return Change{}, err
+		return Replayed{}, err
 	}
 	meta, err := r.fresh.Meta(ctx)
 	if err != nil {
-		return Change{}, err
+		return Replayed{}, err
 	}
-	c := Change{Reviewer: e.Reviewer, Action: e.Action, Summary: e.Summary, Notes: body.Notes,
+	c := Replayed{Run: e.Run, Inputs: body.Inputs, Replaced: body.Replaced, Change: Change{
+		Reviewer: e.Reviewer, Action: e.Action, Summary: e.Summary, Notes: body.Notes,
 		Overrides: body.Overrides, Proposed: body.Proposed, Confirms: body.Confirms, Evidence: body.Evidence,
-		Undo: body.Undo, Redo: body.Redo, Replaced: body.Replaced,
-		Gen: meta.Gen, LastID: meta.LastID, Run: e.Run, Inputs: body.Inputs, Compute: r.compute(ctx)}
+		Undo: body.Undo, Redo: body.Redo, Gen: meta.Gen, LastID: meta.LastID, Compute: r.compute(ctx)}}
 	if e.Run > 0 {
 		if a := body.Added; a != nil {
 			if c.CoveredFrom, c.Covered = a.First, stored.cover(a); len(c.Covered) == 0 {

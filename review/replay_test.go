@@ -18,7 +18,7 @@ import (
 // replayed runs Replay in a new database and returns the differences.
 func (d *desk) replayed() string {
 	d.Helper()
-	problems, err := d.Replay(d.Context(), func(now func() time.Time) (review.Store, error) {
+	problems, err := d.Replay(d.Context(), func(now func() time.Time) (review.Replayer, error) {
 		s, err := sqlitetest.Open(d.Context(), filepath.Join(d.TempDir(), "fresh.db"), sqlite.Options{Now: now})
 		if err == nil {
 			d.Cleanup(func() { d.must(s.Close()) })
@@ -120,8 +120,8 @@ func TestReplayOfLateCover(t *testing.T) {
 	d := newDesk(t)
 	m, err := d.Meta(t.Context())
 	d.must(err)
-	_, err = d.store().Commit(t.Context(), review.Change{Reviewer: "ana", Action: review.ActAdd, Gen: m.Gen,
-		Added: list, Uncovered: true})
+	_, err = d.store().Replay(t.Context(), review.Replayed{Added: list, Uncovered: true, Change: review.Change{
+		Reviewer: "ana", Action: review.ActAdd, Gen: m.Gen}})
 	d.must(err)
 	d.approve(1, 2)
 	_, _, err = d.Undo(t.Context(), 0)

@@ -109,7 +109,10 @@ func (c *committer) step() {
 		id := c.anyItem().ID
 		change.Action, change.Notes = review.ActNote, []review.ItemNote{{ID: id, Text: "n"}, {ID: id, Text: "N"}}
 	case n == 10:
-		change.Action, change.Forget = review.ActForget, c.files[c.random.IntN(len(c.files))]
+		forget := review.ForgetChange{Reviewer: change.Reviewer, Summary: change.Summary, Gen: m.Gen,
+			File: c.files[c.random.IntN(len(c.files))], Compute: computeByField, OnFields: true}
+		c.write(forget, func(s review.Store) (review.Receipt, error) { return s.Forget(c.Context(), forget) })
+		return
 	case n == 11:
 		change.Action = review.ActEvidence
 		ev := canon.Evidence{PreferredHost: fmt.Sprintf("in%d.es", c.random.IntN(3)), Status: 200}
@@ -123,7 +126,7 @@ func (c *committer) step() {
 		}
 		c.invert(&change)
 	}
-	c.commit(change)
+	c.write(change, func(s review.Store) (review.Receipt, error) { return s.Commit(c.Context(), change) })
 }
 
 // decisions are decisions on some items, some for a record alone, some seen long ago.
@@ -213,12 +216,12 @@ func (c *committer) invert(change *review.Change) {
 	}
 }
 
-// commit writes the change to both stores and compares the results.
-func (c *committer) commit(change review.Change) {
+// write writes the change to both stores and compares the results.
+func (c *committer) write(change any, write func(review.Store) (review.Receipt, error)) {
 	var receipts [2]review.Receipt
 	var texts [2]string
 	for i, s := range c.stores {
-		r, err := s.Commit(c.Context(), change)
+		r, err := write(s)
 		if receipts[i] = r; err != nil {
 			texts[i] = err.Error()
 		}

@@ -13,24 +13,38 @@ import (
 
 // Commit writes one batch, or nothing. An undo or a redo is a log entry but no batch of its own: its receipt names
 // the batch that it reverts.
-func (s *Store) Commit(ctx context.Context, c review.Change) (r review.Receipt, err error) {
+func (s *Store) Commit(ctx context.Context, c review.Change) (review.Receipt, error) {
+	return s.commit(ctx, &rows.Change{Replayed: review.Replayed{Change: c}})
+}
+
+// Forget makes all occurrences in a file gone, as one batch.
+func (s *Store) Forget(ctx context.Context, c review.ForgetChange) (review.Receipt, error) {
+	return s.commit(ctx, rows.Forgetting(c))
+}
+
+// Replay is review.Replayer's.
+func (s *Store) Replay(ctx context.Context, e review.Replayed) (review.Receipt, error) {
+	return s.commit(ctx, &rows.Change{Replayed: e})
+}
+
+func (s *Store) commit(ctx context.Context, c *rows.Change) (r review.Receipt, err error) {
 	doing := fmt.Sprintf("writing a batch (%s)", c.Action)
 	if err := c.Validate(); err != nil {
 		return r, s.read.failed(ctx, doing, err)
 	}
-	large, err := s.isLarge(ctx, &c)
+	large, err := s.isLarge(ctx, c)
 	switch {
 	case err != nil:
 		err = s.read.failed(ctx, doing, err)
 	case large:
-		r, err = s.commitLarge(ctx, doing, &c)
-	case isBeside(&c):
-		if r, err = commitBy(ctx, doing, &c, s.updateBeside); !isBehindLarge(err) {
+		r, err = s.commitLarge(ctx, doing, c)
+	case isBeside(c):
+		if r, err = commitBy(ctx, doing, c, s.updateBeside); !isBehindLarge(err) {
 			break
 		}
 		fallthrough
 	default:
-		r, err = commitBy(ctx, doing, &c, s.updateAsking)
+		r, err = commitBy(ctx, doing, c, s.updateAsking)
 	}
 	if err != nil {
 		return review.Receipt{}, err
@@ -39,7 +53,7 @@ func (s *Store) Commit(ctx context.Context, c review.Change) (r review.Receipt, 
 }
 
 // commitBy writes the change by update, which is updateAsking or updateBeside.
-func commitBy(ctx context.Context, doing string, c *review.Change,
+func commitBy(ctx context.Context, doing string, c *rows.Change,
 	update func(ctx context.Context, doing string, ask func(*tx), fn func(*tx) error) error,
 ) (r review.Receipt, err error) {
 	var states map[int64]*itemState
@@ -56,7 +70,7 @@ func commitBy(ctx context.Context, doing string, c *review.Change,
 // writer writes one change in one transaction.
 type writer struct {
 	*tx
-	change     *review.Change
+	change     *rows.Change
 	names      *interner
 	states     map[int64]*itemState  // of the items to decide
 	decided    []review.ItemDecision // the decisions without a conflict
@@ -72,7 +86,7 @@ type writer struct {
 	preparing  bool           // they are being written
 }
 
-func newWriter(t *tx, c *review.Change) *writer {
+func newWriter(t *tx, c *rows.Change) *writer {
 	return &writer{tx: t, change: c, names: newInterner(t), recomputed: c.Recomputed, owning: map[int64]bool{}}
 }
 
@@ -219,7 +233,7 @@ func (w *writer) begin() error {
 		return err
 	}
 	info := review.EntryInfo{At: w.at, Reviewer: c.Reviewer, Action: c.Action, Batch: w.batch, Summary: c.Summary}
-	e := review.Entry{EntryInfo: info, Body: review.BodyOf(c, w.decided, inputs, w.presence.Entry())}
+	e := review.Entry{EntryInfo: info, Body: review.BodyOf(&c.Replayed, w.decided, inputs, w.presence.Entry())}
 	err = w.AppendEntry(&e)
 	w.receipt.Seq, w.receipt.Batch = e.Seq, w.batch
 	if err != nil || !isNew {

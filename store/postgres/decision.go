@@ -69,7 +69,7 @@ func (in *interner) Restate(item int64) error {
 	if err != nil || !found {
 		return err
 	}
-	w := newWriter(in.tx, &review.Change{Compute: in.Compute, Gen: in.Gen})
+	w := newWriter(in.tx, rows.Following(in.Compute, in.Gen))
 	w.names = in
 	err = rows.InOrder(func() error { return w.revertItems([]int64{item}) }, w.settle)
 	in.Recomputes = in.Recomputes || w.corrected
@@ -112,7 +112,7 @@ func (w *writer) checkDecisions() error {
 }
 
 // askDecided asks for the states of the items that the change decides.
-func (t *tx) askDecided(c *review.Change) map[int64]*itemState {
+func (t *tx) askDecided(c *rows.Change) map[int64]*itemState {
 	want := make([]wanted, len(c.Decisions))
 	for i, d := range c.Decisions {
 		want[i] = wanted{d.ID, d.Decision.Record, d.Decision.Canonical}

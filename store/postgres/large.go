@@ -63,12 +63,12 @@ func isBehindLarge(err error) bool {
 }
 
 // isBeside reports whether the change can be written beside a large one, as far as it shows.
-func isBeside(c *review.Change) bool {
+func isBeside(c *rows.Change) bool {
 	return len(c.Overrides)+len(c.Added)+len(c.Covered) == 0 && c.Policy == nil && c.Forget == "" && c.Run == 0
 }
 
 // isLarge reports whether the change gives very many items new results, or reverts decisions on them.
-func (u *updater) isLarge(ctx context.Context, c *review.Change) (bool, error) {
+func (u *updater) isLarge(ctx context.Context, c *rows.Change) (bool, error) {
 	reverted := c.Reverts()
 	switch {
 	case len(c.Decisions)+len(c.Notes)+len(c.Evidence)+len(c.Added)+len(c.Covered) > 0 || c.Forget != "":
@@ -85,7 +85,7 @@ func (u *updater) isLarge(ctx context.Context, c *review.Change) (bool, error) {
 }
 
 // commitLarge writes a large change.
-func (u *updater) commitLarge(ctx context.Context, doing string, c *review.Change) (r review.Receipt, err error) {
+func (u *updater) commitLarge(ctx context.Context, doing string, c *rows.Change) (r review.Receipt, err error) {
 	err = u.transact(ctx, doing, func(t *tx) error {
 		t.Exec(lockLarge)
 		return t.readHead() // others may change it until it is locked

@@ -119,7 +119,7 @@ func Unpostpone(t Tx, item int64) error {
 }
 
 // ReplacedInputs returns the titles and evidence, as they were read, that a change replaces.
-func ReplacedInputs(t Tx, c *review.Change) ([]review.ReplacedInput, error) {
+func ReplacedInputs(t Tx, c *Change) ([]review.ReplacedInput, error) {
 	if c.Inputs != nil {
 		return c.Inputs, nil
 	}

@@ -205,7 +205,7 @@ func (m Marking) Entry() review.IntakeEntry {
 
 // Write marks the occurrences of the change. A batch that forgets a file marks them with the number of its first entry,
 // also when it is redone.
-func (m *Marking) Write(t IntakeTx, names *Interner, c *review.Change) (err error) {
+func (m *Marking) Write(t IntakeTx, names *Interner, c *Change) (err error) {
 	names.follow(&review.Intake{Gen: c.Gen, Compute: c.Compute, OnFields: c.OnFields})
 	since := m.Since
 	switch {

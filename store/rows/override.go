@@ -12,7 +12,7 @@ import (
 // Rules writes the overrides of a change.
 type Rules struct {
 	Tx
-	Change  *review.Change
+	Change  *Change
 	Batch   int64
 	At      int64  // in milliseconds
 	OfMatch string // selects the override with a host, a path and a field
@@ -186,7 +186,7 @@ const ProposalsQuery = `SELECT id FROM batch b WHERE action = 'propose' AND undo
 
 // CheckConfirmed refuses to confirm a proposal that is undone, and to undo one that a batch in force confirms. reverted
 // is the batch that the change undoes or redoes.
-func CheckConfirmed(t Tx, c *review.Change, reverted review.Batch) error {
+func CheckConfirmed(t Tx, c *Change, reverted review.Batch) error {
 	confirms := c.Confirms
 	if c.Redo != 0 {
 		confirms = reverted.Confirms
@@ -213,7 +213,7 @@ func CheckConfirmed(t Tx, c *review.Change, reverted review.Batch) error {
 
 // CheckReverts refuses to undo or redo a batch that cannot be undone, or is already undone or redone. err is from
 // reading the batch.
-func CheckReverts(c *review.Change, b review.Batch, err error) error {
+func CheckReverts(c *Change, b review.Batch, err error) error {
 	switch found, err := IsFound(err); {
 	case err != nil:
 		return err

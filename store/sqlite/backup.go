@@ -103,7 +103,8 @@ func Restore(ctx context.Context, path, from, reviewer string) (kept string, err
 	if err != nil {
 		return "", fmt.Errorf("restoring %s: %w", path, file.Reason(err))
 	}
-	change := review.Change{Reviewer: reviewer, Action: review.ActRestore, Summary: "restore " + from}
+	var change review.Replayed
+	change.Reviewer, change.Action, change.Summary = reviewer, review.ActRestore, "restore "+from
 	r := &restorer{path: realPath(abs), from: from, change: change, at: time.Now()}
 	if kept, err = r.run(ctx); err != nil {
 		return "", fmt.Errorf("restoring %s: %w", path, file.Reason(explain(ctx, err)))
@@ -114,7 +115,7 @@ func Restore(ctx context.Context, path, from, reviewer string) (kept string, err
 // restorer is one run of Restore.
 type restorer struct {
 	path, from string
-	change     review.Change
+	change     review.Replayed
 	at         time.Time
 }
 
@@ -315,7 +316,7 @@ func (r *restorer) record(ctx context.Context, path string, steps ...func(*tx) e
 	}
 	err = rows.ForEach(steps, func(step func(*tx) error) error { return s.write.update(ctx, "restoring", step) })
 	if err == nil {
-		_, err = s.Commit(ctx, r.change)
+		_, err = s.Replay(ctx, r.change)
 	}
 	return errors.Join(err, s.Close())
 }

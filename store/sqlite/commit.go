@@ -17,22 +17,36 @@ import (
 // the batch that it reverts. A change of very many items is staged (large_doc.go),
 // and one of very many occurrences is written in parts (commitPlaces).
 func (s *Store) Commit(ctx context.Context, c review.Change) (review.Receipt, error) {
+	return s.commit(ctx, &rows.Change{Replayed: review.Replayed{Change: c}})
+}
+
+// Forget makes all occurrences in a file gone, as one batch.
+func (s *Store) Forget(ctx context.Context, c review.ForgetChange) (review.Receipt, error) {
+	return s.commit(ctx, rows.Forgetting(c))
+}
+
+// Replay is review.Replayer's.
+func (s *Store) Replay(ctx context.Context, e review.Replayed) (review.Receipt, error) {
+	return s.commit(ctx, &rows.Change{Replayed: e})
+}
+
+func (s *Store) commit(ctx context.Context, c *rows.Change) (review.Receipt, error) {
 	doing := fmt.Sprintf("writing a batch (%s)", c.Action)
 	if err := c.Validate(); err != nil {
 		return review.Receipt{}, s.read.failed(ctx, doing, err)
 	}
 	if s.ReadOnly() {
-		return s.write.commit(ctx, doing, &c, rows.Marking{})
+		return s.write.commit(ctx, doing, c, rows.Marking{})
 	}
-	places, err := s.read.presenceOf(ctx, &c)
+	places, err := s.read.presenceOf(ctx, c)
 	switch {
 	case err != nil:
 		return review.Receipt{}, s.read.failed(ctx, doing, err)
 	case c.Intake == nil && (len(places.IDs) > s.large.atOnce || c.Rest > 0):
-		return s.large.commitPlaces(ctx, doing, &c, places)
+		return s.large.commitPlaces(ctx, doing, c, places)
 	}
 	for wait := c.OnRules(); ; wait = true {
-		many, err := s.large.manyDecisions(ctx, doing, &c)
+		many, err := s.large.manyDecisions(ctx, doing, c)
 		if err == nil && (wait || many) {
 			err = s.large.waitUnstaged(ctx, doing)
 		}
@@ -41,9 +55,9 @@ func (s *Store) Commit(ctx context.Context, c review.Change) (review.Receipt, er
 		}
 		var r review.Receipt
 		if many || c.OnRules() && (len(c.Recomputed) > s.large.atOnce || s.large.stageAll) {
-			r, err = s.large.commit(ctx, doing, &c)
+			r, err = s.large.commit(ctx, doing, c)
 		} else {
-			r, err = s.write.commit(ctx, doing, &c, places)
+			r, err = s.write.commit(ctx, doing, c, places)
 		}
 		if !errors.Is(err, errStageTaken) {
 			return r, err
@@ -53,7 +67,7 @@ func (s *Store) Commit(ctx context.Context, c review.Change) (review.Receipt, er
 
 // commit writes a change in one transaction.
 func (c *writeConn) commit(
-	ctx context.Context, doing string, change *review.Change, places rows.Marking,
+	ctx context.Context, doing string, change *rows.Change, places rows.Marking,
 ) (review.Receipt, error) {
 	var r review.Receipt
 	err := c.update(ctx, doing, func(t *tx) error {
@@ -80,7 +94,7 @@ func (c *writeConn) commit(
 // come after the entry that forgets the file, and before the one that takes that back. So whatever is gone is in a
 // batch, and an undo that was interrupted can be done again.
 func (l *largeChanges) commitPlaces(
-	ctx context.Context, doing string, c *review.Change, p rows.Marking,
+	ctx context.Context, doing string, c *rows.Change, p rows.Marking,
 ) (r review.Receipt, err error) {
 	run := &rows.Adder{Intake: review.Intake{Reviewer: c.Reviewer, Gen: c.Gen, Run: p.Since}, Action: c.Action,
 		Summary: c.Summary}
@@ -103,14 +117,15 @@ func (l *largeChanges) commitPlaces(
 		run.Intake.Run = r.Seq
 	}
 	return r, l.conn.markChunks(ctx, doing, run, last, func(t *tx) error {
-		return (&writer{tx: t, change: &review.Change{Undo: r.Batch}}).checkRevert()
+		undo := &rows.Change{Replayed: review.Replayed{Change: review.Change{Undo: r.Batch}}}
+		return (&writer{tx: t, change: undo}).checkRevert()
 	})
 }
 
 // writer writes one change in one transaction.
 type writer struct {
 	*tx
-	change      *review.Change
+	change      *rows.Change
 	names       *interner
 	decided     []review.ItemDecision // the decisions without a conflict
 	reverted    review.Batch          // the batch to undo or redo
@@ -303,7 +318,7 @@ func (in *interner) recomputed(r *review.Recomputed) (was rows.CountKey, row row
 
 // lateJobs recomputes the items that were added, corrected or got evidence since the change was computed. The change's
 // own evidence does not count yet.
-func lateJobs(ctx context.Context, q queryer, c *review.Change) ([]job, error) {
+func lateJobs(ctx context.Context, q queryer, c *rows.Change) ([]job, error) {
 	hosts, err := newlyKnown(ctx, q, c)
 	if err != nil {
 		return nil, err
@@ -312,7 +327,7 @@ func lateJobs(ctx context.Context, q queryer, c *review.Change) ([]job, error) {
 	if err != nil {
 		return nil, err
 	}
-	late, args := lateItems(c, hosts)
+	late, args := lateItems(&c.Change, hosts)
 	query := "SELECT " + itemColumns + ", e.body" + fromItems + evidenceJoin + " WHERE i.id IN (" + late +
 		") ORDER BY i.id"
 	var jobs []job
@@ -334,7 +349,7 @@ func lateJobs(ctx context.Context, q queryer, c *review.Change) ([]job, error) {
 }
 
 // newlyKnown returns the hosts with new evidence since the change was computed, each with and without "www.".
-func newlyKnown(ctx context.Context, q queryer, c *review.Change) ([]string, error) {
+func newlyKnown(ctx context.Context, q queryer, c *rows.Change) ([]string, error) {
 	names, err := column[string](ctx, q,
 		"SELECT h.name FROM host_evidence e JOIN host h ON h.id = e.host_id WHERE e.gen > 0 AND e.gen > ?", c.Gen)
 	return review.RelatedHosts(nil, names...), err

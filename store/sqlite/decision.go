@@ -251,7 +251,7 @@ func (in *interner) Restate(item int64) error {
 	if err != nil || !found {
 		return err
 	}
-	w := &writer{tx: in.tx, change: &review.Change{Compute: in.Compute, Gen: in.Gen}, names: in}
+	w := &writer{tx: in.tx, change: rows.Following(in.Compute, in.Gen), names: in}
 	err = rows.InOrder(func() error { return w.revertItem(item) }, w.settle)
 	in.Recomputes = in.Recomputes || w.corrected
 	return err

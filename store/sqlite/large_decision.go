@@ -15,12 +15,12 @@ import (
 // written at that moment.
 
 // decides reports whether the change has decisions only.
-func decides(c *review.Change) bool {
+func decides(c *rows.Change) bool {
 	return !c.OnRules() && len(c.Notes) == 0 && len(c.Evidence) == 0 && (len(c.Decisions) > 0 || c.Reverts() > 0)
 }
 
 // manyDecisions reports whether the change has decisions only, and too many for one transaction.
-func (l *largeChanges) manyDecisions(ctx context.Context, doing string, c *review.Change) (bool, error) {
+func (l *largeChanges) manyDecisions(ctx context.Context, doing string, c *rows.Change) (bool, error) {
 	if !decides(c) {
 		return false, nil
 	}
@@ -65,7 +65,7 @@ func (g *stager) runDecisions() (review.Receipt, error) {
 	}
 	var r review.Receipt
 	if err == nil {
-		g.decisions.body = review.BodyOf(g.change, g.decisions.decided, nil, review.IntakeEntry{})
+		g.decisions.body = review.BodyOf(&g.change.Replayed, g.decisions.decided, nil, review.IntakeEntry{})
 		r, err = g.putInForce()
 	}
 	return r, err
@@ -235,5 +235,5 @@ func (w *writer) body() ([]byte, error) {
 		return w.decisions.body, nil
 	}
 	replaced, err := rows.ReplacedInputs(w, w.change)
-	return review.BodyOf(w.change, w.decided, replaced, w.presence.Entry()), err
+	return review.BodyOf(&w.change.Replayed, w.decided, replaced, w.presence.Entry()), err
 }

@@ -43,7 +43,7 @@ func gonePlaces(t *testing.T, s *sqlite.Store) (n int) {
 	if err != nil || len(problems) > 0 {
 		t.Errorf("check: %v %v", problems, err)
 	}
-	problems, err = d.Replay(t.Context(), func(now func() time.Time) (review.Store, error) {
+	problems, err = d.Replay(t.Context(), func(now func() time.Time) (review.Replayer, error) {
 		again, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "again.db"),
 			sqlite.Options{Create: true, Now: now})
 		if err == nil {
@@ -139,13 +139,21 @@ func killWhileForgetting(t *testing.T, undo bool, n int) (ended bool) {
 	d, dying := deskOfPlaces(t, path)
 	m, err := dying.Meta(t.Context())
 	must(t, err)
-	change := review.Change{Reviewer: "ana", Action: review.ActForget, Summary: "forget r", Forget: "r", Gen: m.Gen}
+	change := func() error {
+		_, err := dying.Forget(t.Context(), review.ForgetChange{Reviewer: "ana", Summary: "forget r", File: "r",
+			Gen: m.Gen})
+		return err
+	}
 	if undo {
 		r, err := d.Forget(t.Context(), "r")
 		must(t, err)
-		change = review.Change{Reviewer: "ana", Action: review.ActUndo, Undo: r.Batch, Gen: m.Gen}
+		change = func() error {
+			_, err := dying.Commit(t.Context(), review.Change{Reviewer: "ana", Action: review.ActUndo, Undo: r.Batch,
+				Gen: m.Gen})
+			return err
+		}
 	}
-	chunks, confirmed := commitUntil(t, dying, change, n)
+	chunks, confirmed := runUntil(dying, n, change)
 
 	next := open(t, path)
 	sqlite.Chunks(next, few, func() {})

@@ -99,7 +99,7 @@ type stager struct {
 	*largeChanges
 	ctx    context.Context
 	doing  string
-	change *review.Change
+	change *rows.Change
 	token  int64
 	staged int
 
@@ -114,7 +114,7 @@ type job struct {
 }
 
 // commit writes a change in chunks. Until the last of them commits, none of it is in force.
-func (l *largeChanges) commit(ctx context.Context, doing string, c *review.Change) (review.Receipt, error) {
+func (l *largeChanges) commit(ctx context.Context, doing string, c *rows.Change) (review.Receipt, error) {
 	g := &stager{largeChanges: l, ctx: ctx, doing: doing, change: c}
 	if err := g.begin(); err != nil {
 		return review.Receipt{}, err

@@ -75,6 +75,14 @@ func inForce(t *testing.T, s *sqlite.Store, host string) bool {
 // of chunks, and whether the change was confirmed.
 func commitUntil(t *testing.T, s *sqlite.Store, c review.Change, n int) (chunks int, confirmed bool) {
 	t.Helper()
+	return runUntil(s, n, func() error {
+		_, err := s.Commit(t.Context(), c)
+		return err
+	})
+}
+
+// runUntil is commitUntil for any change.
+func runUntil(s *sqlite.Store, n int, change func() error) (chunks int, confirmed bool) {
 	sqlite.Chunks(s, few, func() {
 		if chunks++; chunks >= n {
 			runtime.Goexit()
@@ -83,8 +91,7 @@ func commitUntil(t *testing.T, s *sqlite.Store, c review.Change, n int) (chunks 
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		_, err := s.Commit(t.Context(), c)
-		confirmed = err == nil
+		confirmed = change() == nil
 	}()
 	<-done
 	sqlite.WaitApplied(s)

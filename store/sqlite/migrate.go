@@ -127,7 +127,7 @@ func (c *writeConn) settleOld(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		w := &writer{tx: t, change: &review.Change{}, names: newInterner(t)}
+		w := &writer{tx: t, change: &rows.Change{}, names: newInterner(t)}
 		return rows.InOrder(func() error { return rows.ForEach(urls, w.unsettleURL) }, w.settle, func() error {
 			return t.Exec("UPDATE meta SET unsettled = 0")
 		})

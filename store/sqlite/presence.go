@@ -153,7 +153,7 @@ func (t *tx) NextEntry() (seq int64, err error) {
 
 // presenceOf returns the occurrences that a change concerns that forgets a file, or takes that back. When Replay
 // repeats an entry these are its own. Those of a batch are gone since its first entry or since others of its run.
-func (r *reader) presenceOf(ctx context.Context, c *review.Change) (p rows.Marking, err error) {
+func (r *reader) presenceOf(ctx context.Context, c *rows.Change) (p rows.Marking, err error) {
 	file, where := c.Forget, "o.gone = 0"
 	if id := max(c.Reverts(), c.Rest); id > 0 {
 		const query = `SELECT l.seq, l.body ->> '$.forget' FROM batch b CROSS JOIN log l ON l.seq = b.seq

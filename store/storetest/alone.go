@@ -123,7 +123,7 @@ func testAloneAndAgain(f *fixture) {
 	f.stands("z came", id, review.Pending, map[int64]review.Status{x: review.Rejected, y: review.Approved})
 	f.cite("r", f.inRecords(url, "y")...)
 	f.stands("y alone", id, review.Approved, map[int64]review.Status{y: review.Approved})
-	forgotten := f.commit(review.Change{Reviewer: "ana", Action: review.ActForget, Summary: "forget r", Forget: "r"})
+	forgotten := f.forget(review.ForgetChange{Summary: "forget r", File: "r"})
 	equal(f, "gone", f.item(id).Presence, review.Gone)
 	f.sound()
 	f.undo("ana", forgotten.Batch)

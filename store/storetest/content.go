@@ -95,7 +95,7 @@ func testContentsStay(f *fixture) {
 	f.undo("ana", f.decide("ana", review.Reject, ids[0]))
 	f.rules(review.OverrideChange{After: drop("boe.es", "", "x")})
 	f.learn(ids[1], nil, time.Time{})
-	f.commit(review.Change{Action: review.ActForget, Summary: "forget", Forget: "in.txt", Gen: f.meta().Gen})
+	f.forget(review.ForgetChange{Summary: "forget", File: "in.txt", Gen: f.meta().Gen})
 	f.contents(ids[0], text+"0")
 	for i, id := range ids[1:] {
 		f.contents(id, fmt.Sprint(text, i+1), fmt.Sprint(text, (i+1)/2))

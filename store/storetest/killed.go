@@ -146,7 +146,7 @@ func (c killedChange) successors(t *testing.T) []successor {
 	return []successor{
 		{"a reader", func(*review.Desk) error { return nil }},
 		{"a decision", func(d *review.Desk) error {
-			_, err := d.Decide(t.Context(), review.Choice{Kind: review.Reject, Note: "wrong"}, review.Target{ID: 3})
+			_, err := d.Decide(t.Context(), review.Choice{Kind: review.Reject, Note: "wrong"}, review.Target{ID: killedURLs})
 			return err
 		}},
 		{"an undo", func(d *review.Desk) error {

@@ -131,12 +131,12 @@ func testForget(f *fixture) {
 	f.cite("r", at(a, "r", "url", "1:1", 1, nil), at(b, "r", "url", "2:1", 2, nil))
 	f.cite("r", at(a, "r", "url", "1:1", 1, nil)) // b is gone before
 	f.cite("s", at(a, "s", "url", "1:1", 1, nil))
-	forget := review.Change{Reviewer: "ana", Action: review.ActForget, Summary: "forget r", Forget: "r"}
-	r := f.commit(forget)
+	forget := review.ForgetChange{Summary: "forget r", File: "r"}
+	r := f.forget(forget)
 	equal(f, "still cited", f.item(1).Presence, review.Cited)
 	equal(f, "occurrences", []bool{f.item(1).Occurrences[0].Gone, f.item(1).Occurrences[1].Gone}, []bool{true, false})
 	f.sound()
-	equal(f, "nothing left to forget", f.commit(forget).Batch, 0)
+	equal(f, "nothing left to forget", f.forget(forget).Batch, 0)
 	batch, err := f.LastBatch(f.ctx, "ana", false)
 	f.must(err)
 	equal(f, "batch", batch.ID, r.Batch)

@@ -340,11 +340,14 @@ func testFieldsFollowed(f *fixture) {
 		f.Errorf("under newer rules: %v", err)
 	}
 
-	forget := review.Change{Reviewer: "ana", Action: review.ActForget, Summary: "forget t", Forget: "t",
-		Compute: in.Compute, OnFields: true, Gen: f.meta().Gen - 1}
-	f.fails(forget, review.ErrStale)
+	forget := review.ForgetChange{Reviewer: "ana", Summary: "forget t", File: "t", Compute: in.Compute,
+		OnFields: true, Gen: f.meta().Gen - 1}
+	seq := f.meta().LastSeq
+	_, err := f.Forget(f.ctx, forget)
+	f.wantErr(err, review.ErrStale)
+	equal(f, "entries of a refused change", f.meta().LastSeq-seq, 0)
 	forget.Gen, asked = f.meta().Gen, ""
-	r := f.commit(forget)
+	r := f.forget(forget)
 	equal(f, "forgotten", asked, "1[url]")
 	f.commit(review.Change{Reviewer: "ana", Action: review.ActUndo, Undo: r.Batch, Compute: in.Compute, OnFields: true,
 		Gen: f.meta().Gen})

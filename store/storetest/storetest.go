@@ -5,6 +5,7 @@
 package storetest
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -250,6 +251,18 @@ func (f *fixture) commit(c review.Change) review.Receipt {
 		c.Compute = sameResult
 	}
 	r, err := f.Commit(f.ctx, c)
+	f.must(err)
+	return r
+}
+
+// forget forgets a file, by ana and with the same results unless the change says otherwise.
+func (f *fixture) forget(c review.ForgetChange) review.Receipt {
+	f.Helper()
+	c.Reviewer = cmp.Or(c.Reviewer, "ana")
+	if c.Compute == nil {
+		c.Compute = sameResult
+	}
+	r, err := f.Forget(f.ctx, c)
 	f.must(err)
 	return r
 }

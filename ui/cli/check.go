@@ -42,7 +42,7 @@ func replayLog(ctx context.Context, desk *review.Desk) (problems []review.Proble
 			err = errors.Join(err, fresh.Close())
 		}
 	}()
-	return desk.Replay(ctx, func(now func() time.Time) (review.Store, error) {
+	return desk.Replay(ctx, func(now func() time.Time) (review.Replayer, error) {
 		var err error
 		fresh, err = sqlite.Open(ctx, filepath.Join(folder.Path, "visto.db"), sqlite.Options{Create: true, Now: now})
 		return fresh, err
