@@ -109,7 +109,7 @@ func (tr *trial) run(t *testing.T, set string) float64 {
 		now = tr.pressed(t, key, now)
 		tr.seen.see(k.Screen())
 	})
-	stored, err := tr.store.Overrides(t.Context())
+	stored, err := review.Overrides(t.Context(), tr.store)
 	if err != nil {
 		t.Fatal(err)
 	}
