@@ -12,6 +12,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Policy is a set of canonicalization rules as data, ready to run. It is immutable and safe for concurrent use.
@@ -50,13 +51,24 @@ var builtins embed.FS
 // DefaultPolicy is the policy used if none is named.
 const DefaultPolicy = "clara"
 
-// Builtin returns the embedded policy of that name, such as "clara".
+// compiled has the embedded policies that Builtin has returned, by name.
+var compiled sync.Map
+
+// Builtin returns the embedded policy of that name, such as "clara". It is compiled once in a process.
 func Builtin(name string) (*Policy, error) {
+	if p, ok := compiled.Load(name); ok {
+		return p.(*Policy), nil
+	}
 	doc, err := builtinDocument(name)
 	if err != nil {
 		return nil, err
 	}
-	return newPolicy(doc)
+	p, err := newPolicy(doc)
+	if err != nil {
+		return nil, err
+	}
+	compiled.Store(name, p)
+	return p, nil
 }
 
 // UnknownPolicyError is the name of a policy that is not built in.

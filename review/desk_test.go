@@ -264,6 +264,31 @@ func TestOpenReadOnly(t *testing.T) {
 	}
 }
 
+// A desk takes the built-in policy that this process has compiled only if the store has the same text, not just a
+// policy of that name.
+func TestStoredPolicyWithABuiltInName(t *testing.T) {
+	usual, err := canon.Builtin(canon.DefaultPolicy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, err := canon.ParsePolicy(canon.PolicyFile{Name: canon.DefaultPolicy, Data: []byte("max_length: 62\n")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, policy := range []*canon.Policy{usual, own} {
+		o := newOffice(t)
+		_, err := review.Open(t.Context(), o.store(), "ana", policy)
+		o.must(err)
+		got := o.desk("bea").Policy()
+		if got.Digest() != policy.Digest() || (got == usual) != (policy == usual) {
+			t.Errorf("stored %s %.12s, got %.12s", policy.ID(), policy.Digest(), got.Digest())
+		}
+	}
+	if own.Name() != usual.Name() {
+		t.Errorf("the policy of the test has the name %s", own.Name())
+	}
+}
+
 // A desk uses the policy, overrides and evidence of another desk as soon as they are written.
 func TestDeskFollows(t *testing.T) {
 	ana := newDesk(t)

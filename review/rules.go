@@ -1,6 +1,7 @@
 package review
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -139,6 +140,10 @@ func (c *ruleCache) policyOf(m Meta) (*canon.Policy, error) {
 	known := c.known.Load()
 	if known != nil && (m.PolicyDigest == "" || known.policy.Digest() == m.PolicyDigest) {
 		return known.policy, nil
+	}
+	name, _, _ := strings.Cut(m.PolicyID, "@")
+	if p, err := canon.Builtin(name); err == nil && bytes.Equal(p.YAML(), m.PolicyYAML) {
+		return p, nil // this process compiles it only once
 	}
 	return canon.ParsePolicy(canon.PolicyFile{Name: m.PolicyID, Data: m.PolicyYAML})
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
 	"strconv"
 	"testing"
 )
@@ -61,5 +62,21 @@ func TestTemporaryFolderGoesWithItsTests(t *testing.T) {
 	}
 	if _, err := os.Stat(l.folder); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("%s: %v", l.folder, err)
+	}
+}
+
+func TestGarbageIsCollectedLater(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir()) // Run leaves a chosen one alone
+	usual := debug.SetGCPercent(100)
+	defer debug.SetGCPercent(usual)
+	for _, c := range []struct {
+		gogc string
+		want int
+	}{{"", gcPercent}, {"100", 100}} {
+		t.Setenv("GOGC", c.gogc)
+		InMemory{new(looking)}.Run()
+		if got := debug.SetGCPercent(100); got != c.want {
+			t.Errorf("with GOGC=%q it is %d, want %d", c.gogc, got, c.want)
+		}
 	}
 }

@@ -187,7 +187,9 @@ func TestFramework(t *testing.T) {
 
 func goEnv(t *testing.T, name string) string {
 	t.Helper()
-	out, err := exec.Command("go", "env", name).Output()
+	cmd := exec.Command("go", "env", name)
+	cmd.Dir = root // the working folder may be that of a script, which ends and removes it
+	out, err := cmd.Output()
 	if err != nil {
 		t.Fatal(err)
 	}
