@@ -1,6 +1,8 @@
 package dialog
 
 import (
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
 
 	"visto/canon"
@@ -54,8 +56,11 @@ func (c *Correct) SetCorrection(text string, r review.Correction) {
 	}
 }
 
-// Update takes a key or a paste.
+// Update takes a key or a paste. A URL that is pasted before anything is typed takes the place of the initial one.
 func (c *Correct) Update(msg tea.Msg) Action {
+	if paste, ok := msg.(tea.PasteMsg); ok && c.in.Value() == c.fill && hasScheme(paste.Content) {
+		c.in = widget.NewInput("")
+	}
 	switch {
 	case isKey(msg, "esc"):
 		return Close{}
@@ -67,6 +72,12 @@ func (c *Correct) Update(msg tea.Msg) Action {
 		return Check{c.in.Value()}
 	}
 	return nil
+}
+
+// hasScheme reports whether a text is a whole URL, and not a part of one.
+func hasScheme(text string) bool {
+	text = strings.ToLower(strings.TrimSpace(text))
+	return strings.HasPrefix(text, "https://") || strings.HasPrefix(text, "http://")
 }
 
 // View draws the input and the preview below it.

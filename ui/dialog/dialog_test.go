@@ -96,3 +96,24 @@ func TestPromptAsksForAText(t *testing.T) {
 		t.Errorf("did %v", got)
 	}
 }
+
+func TestAPastedURLTakesThePlaceOfTheOneToCorrect(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		name, typed, pasted, want string
+	}{
+		{"whole", "", "\thttps://sede.gob.es/cita\n", "https://sede.gob.es/cita"},
+		{"capitals", "", "HTTP://sede.gob.es/", "HTTP://sede.gob.es/"},
+		{"a part of one", "", "/cita", "https://www.boe.es/b/cita"},
+		{"after a letter", "c", "https://sede.gob.es/", "https://www.boe.es/bchttps://sede.gob.es/"},
+	} {
+		c := newCorrect(nil)
+		if tc.typed != "" {
+			c.Update(tea.KeyPressMsg{Code: rune(tc.typed[0]), Text: tc.typed})
+		}
+		got := c.Update(tea.PasteMsg{Content: tc.pasted})
+		if check, ok := got.(dialog.Check); !ok || strings.TrimSpace(check.Text) != tc.want {
+			t.Errorf("%s: pasting %q gave %#v, want a check of %q", tc.name, tc.pasted, got, tc.want)
+		}
+	}
+}

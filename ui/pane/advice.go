@@ -8,10 +8,10 @@ var advice = map[canon.Code]string{
 		"does, keep it: {override}, then keep. Either settles the whole host. {approve} approves this URL alone.",
 	canon.HTTPOnly: "If the site is to be cited over plain HTTP, {override} writes that down for the host; " +
 		"{approve} approves this URL alone. If HTTPS works by now, {probe} finds out.",
-	canon.NoSpanish: "If there is a Spanish page, {override} maps the language prefix for the host, or {correct} " +
-		"enters its URL. If there is none, {approve} approves the page as it is.",
-	canon.RedirectLimit: "The chain below does not end. {choose-another-url} takes a URL of it, {correct} enters " +
-		"the page it should lead to; {reject} rejects the URL if there is none.",
+	canon.NoSpanish: "If there is a Spanish page, {correct} enters its URL, or {override} maps the language prefix of " +
+		"the paths for the host. If there is none, {approve} approves the page as it is.",
+	canon.RedirectLimit: "The chain below is too long, or does not end. {choose-another-url} takes a URL of it, " +
+		"{correct} enters the page it should lead to; {reject} rejects the URL if there is none.",
 	canon.HomePage: "The page of the procedure itself is wanted: {pages-to-cite} looks for it, {correct} enters it. " +
 		"If the site has none, {approve} approves the home page as a last resort; {override} accepts home pages on " +
 		"this host.",
