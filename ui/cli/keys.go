@@ -32,7 +32,7 @@ func newKeys(a *app) *cobra.Command {
 }
 
 func printKeys(w *printer, keys console.Keymap) {
-	const format = "%-24s%-18s%-26s%s\n"
+	const format = "%-24s%-18s%-33s%s\n"
 	if !w.json {
 		fmt.Fprintf(w, format, "ACTION", "KEYS", "WHERE", "DOES")
 	}
