@@ -85,7 +85,7 @@ func runHere(_ *testing.T, args []string, stdin string, env []string) (p said) {
 // startReference starts the reference. It builds it first, unless an earlier run has.
 func startReference(t *testing.T) runner {
 	t.Helper()
-	build := exec.Command(filepath.Join("..", "..", ".ci", "reference"))
+	build := exec.Command(filepath.Join(root, ".ci", "reference"))
 	var errs bytes.Buffer
 	build.Stderr = &errs
 	path, err := build.Output()

@@ -145,8 +145,7 @@ func TestNewcomerSettlesAClass(t *testing.T) {
 	}
 	k := console.NewKeyboard(t.Context(), desk, 80, 24)
 	for _, step := range []struct{ named, key string }{
-		{"75 URLs wait for your decision, of 53 records in 3 files.", ""},
-		{"2 settles many at once: 13 URLs by unknown-param plaza on sede.valencia.es.", "2"},
+		{"2  settle 13 of 75: unknown-param plaza on sede.valencia.es", "2"},
 		{"tab reads them on the whole screen", "tab"},
 		{". , scroll", "."},
 		{" D  drop plaza on sede.valencia.es", "D"},

@@ -251,18 +251,20 @@ func TestSession(t *testing.T) {
 // Only a listed key enters.
 func TestStrangers(t *testing.T) {
 	h := newHouse(t, serve.DefaultLimits)
-	for name, methods := range map[string][]ssh.AuthMethod{
-		"another key":  {ssh.PublicKeys(h.stranger)},
-		"a key of ana": {ssh.PublicKeys(borrowed{h.ana.PublicKey(), h.stranger})},
-		"a password":   {ssh.Password("")},
-		"nothing":      nil,
-		"questions": {ssh.KeyboardInteractive(func(string, string, []string, []bool) ([]string, error) {
-			return nil, nil
-		})},
+	for _, tc := range []struct { // the log tells the first in words, and sums up the others
+		name    string
+		methods []ssh.AuthMethod
+	}{
+		{"another key", []ssh.AuthMethod{ssh.PublicKeys(h.stranger)}},
+		{"a key of ana", []ssh.AuthMethod{ssh.PublicKeys(borrowed{h.ana.PublicKey(), h.stranger})}},
+		{"a password", []ssh.AuthMethod{ssh.Password("")}},
+		{"nothing", nil},
+		{"questions", []ssh.AuthMethod{ssh.KeyboardInteractive(
+			func(string, string, []string, []bool) ([]string, error) { return nil, nil })}},
 	} {
-		if c, err := h.dial(methods...); err == nil {
+		if c, err := h.dial(tc.methods...); err == nil {
 			c.Close()
-			t.Errorf("%s is enough", name)
+			t.Errorf("%s is enough", tc.name)
 		}
 	}
 	if log := h.log.String(); !strings.Contains(log, "it has no listed key") || strings.Contains(log, "entered") {
