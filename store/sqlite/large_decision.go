@@ -201,7 +201,18 @@ func (w *writer) checkStaged() error {
 	n = len(w.decided)
 	err = rows.ForEach(st.corrections, w.checkDecision)
 	w.corrections = slices.Clone(w.decided[n:])
+	w.sortDecided()
 	return err
+}
+
+// sortDecided puts the decisions into the order of the change. A log entry has them in that order on both databases,
+// or its replay would be another one.
+func (w *writer) sortDecided() {
+	at := make(map[int64]int, len(w.change.Decisions))
+	for i := range w.change.Decisions {
+		at[w.change.Decisions[i].ID] = i
+	}
+	slices.SortFunc(w.decided, func(a, b review.ItemDecision) int { return at[a.ID] - at[b.ID] })
 }
 
 // refuseDropped reports the dropped new decisions as conflicts.

@@ -44,9 +44,10 @@ func TestConformanceStaged(t *testing.T) {
 		s := open(t, filepath.Join(t.TempDir(), "visto.db"))
 		sqlite.StageAll(s)
 		return s
-	}, "settled under rules", "corrections under rules", "second look under rules", "overrides", "fields followed",
-		"undo of an override", "stale rules", "late items", "policy", "recomputed", "evidence under rules", "facet",
-		"filters", "totals", "undo under a later decision", "links stand", "forget", "search in records")
+	}, "settled under rules", "corrections under rules", "corrections in the log", "second look under rules",
+		"overrides", "fields followed", "undo of an override", "stale rules", "late items", "policy", "recomputed",
+		"evidence under rules", "facet", "filters", "totals", "undo under a later decision", "links stand", "forget",
+		"search in records")
 }
 
 // maintained is a store whose search index is up to date after every write.

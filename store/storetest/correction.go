@@ -36,6 +36,22 @@ func (f *fixture) corrects(first []review.Item, kind review.Kind, url string, id
 	return c
 }
 
+// The log has the decisions of a change in its order, those that replace a correction too: a replay goes by it.
+func testCorrectionsInLog(f *fixture) {
+	ids := f.addMany(3)
+	fresh := f.all()
+	f.commit(f.corrects(fresh, review.Correct, better, ids[1]))
+	f.commit(f.corrects(fresh, review.Reject, "", ids[2], ids[1], ids[0]))
+	list := f.entries()
+	body, err := list[len(list)-1].Read()
+	f.must(err)
+	var got []int64
+	for _, d := range body.Decisions {
+		got = append(got, d.Item)
+	}
+	equal(f, "items in the log", got, []int64{ids[2], ids[1], ids[0]})
+}
+
 // The result of a corrected item is that of the corrected URL, until the correction is replaced or taken back.
 func testCorrections(f *fixture) {
 	ids := f.addMany(3)

@@ -21,17 +21,22 @@ type Killing struct {
 	Open func(t *testing.T, db string) Loaded
 
 	// Kill returns one database for each transaction of do on copies of db: as it is if the program is killed behind
-	// that transaction. Few URLs, such as killedURLs, are many for a change.
+	// that transaction. Few URLs, as killedURLs returns, are many for a change.
 	Kill func(t *testing.T, db string, do func(review.Store)) (killed []string)
+
+	policy *canon.Policy // parsed once: that takes longer than most changes
 }
 
-// killedURLs is the number of URLs that a change is killed among.
-const killedURLs = 40
+// killedURLs is the number of URLs that a change is killed among: it has two parts, or three.
+func killedURLs() int { return suite.Rounds(16, 40) }
 
 // RunKilled kills a program behind each transaction of a rule, of a decision, of forgetting a file and of the undo of
 // each. Whoever opens the database next finds all of it or nothing, and can go on: a reader, somebody who decides on
 // one of its URLs, an undo, and a check.
 func RunKilled(t *testing.T, k Killing) {
+	var err error
+	k.policy, err = canon.ParsePolicy(canon.PolicyFile{Name: "small", Data: []byte("name: small\n")})
+	must(t, err)
 	rule := review.OverrideChange{After: drop("www.boe.es", "", "x")}
 	save := func(d *review.Desk) error {
 		_, _, err := d.SaveOverrides(t.Context(), []review.OverrideChange{rule}, "drop x")
@@ -131,7 +136,9 @@ func (c killedChange) follow(t *testing.T, k Killing, db string, by successor) (
 func (k Killing) with(t *testing.T, db string, fn func(*review.Desk, review.Store)) {
 	t.Helper()
 	s := k.Open(t, db)
-	fn(deskOf(t, s), s)
+	d, err := review.Open(t.Context(), s, "ana", k.policy)
+	must(t, err)
+	fn(d, s)
 	must(t, s.Close())
 }
 
@@ -146,7 +153,8 @@ func (c killedChange) successors(t *testing.T) []successor {
 	return []successor{
 		{"a reader", func(*review.Desk) error { return nil }},
 		{"a decision", func(d *review.Desk) error {
-			_, err := d.Decide(t.Context(), review.Choice{Kind: review.Reject, Note: "wrong"}, review.Target{ID: killedURLs})
+			last := review.Target{ID: int64(killedURLs())}
+			_, err := d.Decide(t.Context(), review.Choice{Kind: review.Reject, Note: "wrong"}, last)
 			return err
 		}},
 		{"an undo", func(d *review.Desk) error {
@@ -173,7 +181,7 @@ func addKilled(t *testing.T, d *review.Desk) {
 	t.Helper()
 	_, err := d.Add(t.Context(), review.Input{}, func(yield func(review.Found) error) error {
 		var errs []error
-		for i := range killedURLs {
+		for i := range killedURLs() {
 			for _, file := range []string{"r", "s"}[:2-min(i%4, 1)] {
 				errs = append(errs, yield(review.Found{URL: fmt.Sprintf("http://www.boe.es/%d?x=1", i),
 					Place: read.Place{File: file, Line: i + 1}}))
@@ -184,15 +192,6 @@ func addKilled(t *testing.T, d *review.Desk) {
 	must(t, err)
 	_, err = d.Note(t.Context(), "asked", 1)
 	must(t, err)
-}
-
-func deskOf(t *testing.T, s review.Store) *review.Desk {
-	t.Helper()
-	policy, err := canon.ParsePolicy(canon.PolicyFile{Name: "small", Data: []byte("name: small\n")})
-	must(t, err)
-	d, err := review.Open(t.Context(), s, "ana", policy)
-	must(t, err)
-	return d
 }
 
 var anyTime = regexp.MustCompile(`\d{4}-\d\d-\d\dT[\d:.]+Z`)

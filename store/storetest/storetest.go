@@ -97,6 +97,7 @@ func tests() []test {
 		{"second look under rules", testSecondLookUnderRules}, {"proposals", testProposals},
 		{"judgements", testRejudged},
 		{"corrections", testCorrections},
+		{"corrections in the log", testCorrectionsInLog},
 		{"corrections under rules", testCorrectionsUnderRules},
 		{"corrections computed with records", testCorrectionsWithRecords},
 		{"undo under a later decision", testUndoUnder},
