@@ -53,3 +53,31 @@ func TestParametersLeaveRoomForNames(t *testing.T) {
 		}
 	}
 }
+
+// Before the first decision the hosts fill the page, whether beside the other counts or below them.
+func TestHostsFillThePage(t *testing.T) {
+	data := stats()
+	data.Hosts = nil
+	for i := range 100 {
+		data.Hosts = append(data.Hosts, review.Bucket{Value: fmt.Sprintf("h%d.es", i), N: 1})
+	}
+	shown := func(width int) (n int) {
+		var s pane.Stats
+		s.Set(data)
+		for _, line := range plainLines(s.View(theme.New(theme.Terminal{}), width, 60)) {
+			if strings.Contains(line, ".es ") {
+				n++
+			}
+		}
+		return n
+	}
+	if n := shown(100); n != 10 {
+		t.Errorf("%d hosts after a decision, want 10", n)
+	}
+	data.Days = nil
+	for _, width := range []int{100, 160} {
+		if n := shown(width); n < 30 {
+			t.Errorf("%d cells: %d hosts before a decision: the page is not filled", width, n)
+		}
+	}
+}
