@@ -57,7 +57,8 @@ const (
 	causeTextAt  = 43  // the column at which the text of a row begins
 )
 
-// View draws the list, and the study of the cause under the cursor.
+// View draws the list, and the study of the cause under the cursor. A short list below which the study stands leaves the
+// room that it does not need to the study.
 func (c *Causes) View(th *theme.Theme, keys CauseKeys, width, height int) string {
 	switch {
 	case c.Len() == 0:
@@ -67,7 +68,8 @@ func (c *Causes) View(th *theme.Theme, keys CauseKeys, width, height int) string
 	case width >= causesBeside:
 		return c.beside(th, keys, width, height)
 	case height >= causesBelow:
-		below := min(height/2+1, max(studyLines, height/2))
+		list := 1 + c.Len() + len(c.leftOut(width))
+		below := max(min(height/2+1, max(studyLines, height/2)), height-1-list)
 		return c.listView(th, width, height-below-1) + "\n" + th.Border.Render(strings.Repeat("─", width)) + "\n" +
 			c.studyView(th, keys, width, below)
 	}

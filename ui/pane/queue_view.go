@@ -3,6 +3,7 @@ package pane
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"visto/canon"
@@ -25,13 +26,18 @@ const (
 	usualName   = 32 // in a column of its own
 )
 
-// widest are the greatest widths of the texts of the kept items in cells.
-type widest struct{ flags, url, name int }
+// widest are the greatest widths of the texts of the kept items in cells. codes are the flags with no parameter named.
+type widest struct{ flags, codes, url, name int }
 
 func widestOf(items []review.Item) (w widest) {
 	for i := range items {
 		it := &items[i]
-		w.flags = max(w.flags, term.Width(flagsText(it, flagsWidth)))
+		flags := term.Width(flagsText(it, flagsWidth))
+		w.flags = max(w.flags, flags)
+		if namesParams(it) {
+			flags = min(flags, len(canon.UnknownParam.String()+moreFlags(it)))
+		}
+		w.codes = max(w.codes, flags)
 		w.url = max(w.url, min(term.Width(shownURL(nil, it).Text), maxURL))
 		if name := recordName(it); name != "" {
 			w.name = max(w.name, min(term.Width(safe(name, maxName))+len(moreRecords(it)), maxName))
@@ -66,10 +72,14 @@ func (q *Queue) View(th *theme.Theme, width, height int, empty string) string {
 // columns are the widths of the flags, the URL and the text beside it; that is 0 if there is none.
 type columns struct{ flags, url, beside int }
 
-// columns lays out rows of the given width. Beside the URL stands the record that cites it, in three eighths of the
-// room or what the URLs leave; if no item has one, the field in which it was found, on a wide screen.
+// columns lays out rows of the given width. Beside the URL stands the record that cites it, in three eighths of the room
+// or what the URLs leave; where a row would be cut, the names of parameters do not widen the column of the flags. If no
+// item has a record, the field in which it was found stands there, on a wide screen.
 func (q *Queue) columns(width int) columns {
 	c := columns{flags: q.widest.flags}
+	if q.named && width < q.Width() {
+		c.flags = q.widest.codes
+	}
 	if q.named && width < 85 {
 		c.flags = min(c.flags, narrowFlags)
 	}
@@ -228,23 +238,13 @@ func flagsText(it *review.Item, width int) string {
 	case it.Computed.Verdict == canon.Rejected:
 		return term.Truncate(it.Computed.Reason.String(), width)
 	case it.Open() && len(codes) > 0 || it.Status == review.Deferred && len(codes) > 0:
-		text := codes[0].String()
-		room := width
-		if len(codes) > 1 {
-			room -= len(" +1")
-		}
-		if codes[0] == canon.UnknownParam && len(it.Computed.Unknown) > 0 {
+		more := moreFlags(it)
+		room := width - len(more)
+		text := namedFlag(codes).String()
+		if namesParams(it) {
 			text = paramsText(it.Computed.Unknown, room)
 		}
-		for _, c := range notToOverlook {
-			if it.Computed.Flags.Has(c) {
-				text = c.String()
-			}
-		}
-		if len(codes) > 1 {
-			return fmt.Sprintf("%s +%d", term.Truncate(text, width-3), len(codes)-1)
-		}
-		return term.Truncate(text, width)
+		return term.Truncate(text, room) + more
 	case it.LinkState() != health.Active:
 		return term.Truncate(fmt.Sprintf("%s, %s", it.Status, it.LinkState()), width)
 	}
@@ -256,9 +256,35 @@ var notToOverlook = []canon.Code{canon.UnresolvedShortener, canon.OffAllowlist, 
 	canon.CanonicalConflict, canon.RedirectChanged, canon.ContentChanged, canon.LinkBroken, canon.SuspiciousHost,
 	canon.ChangedSinceApproval}
 
-// paramsText names parameters in width cells, two of them at least: a third one and more become a number.
+// namedFlag returns the flag of a row that is named: the first one, or one not to overlook. There is at least one.
+func namedFlag(codes []canon.Code) canon.Code {
+	named := codes[0]
+	for _, c := range notToOverlook {
+		if slices.Contains(codes, c) {
+			named = c
+		}
+	}
+	return named
+}
+
+// moreFlags returns the number of flags behind the named one, such as " +2"; "" if there is none.
+func moreFlags(it *review.Item) string {
+	if n := len(it.Computed.Flags.Codes()); n > 1 {
+		return fmt.Sprintf(" +%d", n-1)
+	}
+	return ""
+}
+
+// namesParams reports whether the parameters of an item stand in the place of its flag.
+func namesParams(it *review.Item) bool {
+	codes := it.Computed.Flags.Codes()
+	return len(codes) > 0 && namedFlag(codes) == canon.UnknownParam && len(it.Computed.Unknown) > 0
+}
+
+// paramsText names parameters in width cells, two of them at least: a third one and more become a number. In a narrow
+// column two that would be cut are only counted: of their names too little would stay.
 func paramsText(names []string, width int) string {
-	head, tail := "param ", ""
+	head, tail, count := "param ", "", fmt.Sprintf("%d parameters", len(names))
 	if len(names) > 2 {
 		tail = fmt.Sprintf(" %d more", len(names)-2)
 		names = names[:2]
@@ -268,6 +294,9 @@ func paramsText(names []string, width int) string {
 	}
 	room := width - len(head) - len(",") - len(tail)
 	first, second := safe(names[0], room), safe(names[1], room)
+	if width < narrowFlags && term.Width(first)+term.Width(second) > room {
+		return count
+	}
 	share := max(room-term.Width(second), room/2)
 	first = term.Middle(first, share)
 	return head + first + "," + term.Middle(second, room-term.Width(first)) + tail

@@ -50,7 +50,7 @@ type statsPage struct {
 	of *Stats
 }
 
-// draw adds everything. Before the first decision the hosts may fill the height beside the other counts.
+// draw adds everything. Before the first decision the hosts may fill the height.
 func (p *statsPage) draw(height int) {
 	s := p.of.data
 	p.add("", fmt.Sprintf("  %d URLs, %d wait for a person, %d reviewed", s.Total, s.Open, s.Reviewed))
@@ -64,7 +64,7 @@ func (p *statsPage) draw(height int) {
 	})
 	if p.width < statsBeside {
 		p.standing()
-		p.waiting(leastHosts)
+		p.waiting(p.hostsIn(height))
 		p.pace()
 		p.decisions()
 		return
@@ -72,11 +72,7 @@ func (p *statsPage) draw(height int) {
 	width := (p.width - statsGap) / 2
 	left, right := p.column(width), p.column(width)
 	left.standing()
-	hosts := max(leastHosts, len(left.lines)-2)
-	if len(s.Days) == 0 {
-		hosts = max(hosts, height-len(p.lines)-2)
-	}
-	right.waiting(hosts)
+	right.waiting(max(p.hostsIn(height), len(left.lines)-2))
 	p.beside(left.lines, right.lines)
 	left, right = p.column(width), p.column(width)
 	left.pace()
@@ -89,7 +85,20 @@ const (
 	statsBeside = 140 // minimum width in cells for two columns
 	statsGap    = 4
 	leastHosts  = 10
+
+	headingLines = 2 // of a heading, with the empty line before it
 )
+
+// hostsIn is the number of hosts to show: before the first decision as many as find room with the links in a page of the
+// given height, behind what is on it.
+func (p *statsPage) hostsIn(height int) int {
+	if len(p.of.data.Days) > 0 {
+		return leastHosts
+	}
+	below := p.column(p.width)
+	below.links()
+	return max(leastHosts, height-len(p.lines)-headingLines-len(below.lines))
+}
 
 // column is an empty column of the page.
 func (p *statsPage) column(width int) *statsPage {
