@@ -30,7 +30,7 @@ func TestHistories(t *testing.T) {
 		t.Skip("the race detector does not see into the reference")
 	}
 	t.Parallel()
-	histories, steps := 2*suite.Rounds(1, 4), suite.Rounds(6, 80)
+	histories, steps := 2*suite.Rounds(1, 2), suite.Rounds(6, 40)
 	if n, err := strconv.Atoi(os.Getenv("VISTO_HISTORIES")); err == nil {
 		histories, steps = n, 200
 	}
