@@ -176,7 +176,7 @@ var volatile = []struct {
 	{regexp.MustCompile(`"(pace|last_hour)":(\{[^}]*\}|\[[^]]*\])`), ""},
 	{regexp.MustCompile(`"active_seconds":[\d.]+|"decisions_per_minute":[\d.]+`), ""},
 	{regexp.MustCompile(`"\w*_ms":([\d.]+|null)|asked in \d+s`), ""},
-	{regexp.MustCompile(`"body":\{"added":.*?\},"prev"`), `"prev"`},
+	{regexp.MustCompile(`"body":\{"(added|records|occurrences|changed|gone|back|moved)":.*?\},"prev"`), `"prev"`},
 	{regexp.MustCompile(`"(prev|hash)":"[0-9a-f]{64}"`), ""},
 	{regexp.MustCompile(`"(seq|run)":\d+,`), ""},
 }
