@@ -45,7 +45,7 @@ func TestSetsAreAlwaysAlike(t *testing.T) {
 		}
 	}
 	for name, want := range map[string][2]int{"short": {36, 46}, "gov": {88, 104}, "hosts": {70, 90},
-		"odd": {110, 180}, "canonical": {41, 96}, "hostile": {100, 600}} {
+		"odd": {90, 120}, "canonical": {41, 96}, "hostile": {100, 600}} {
 		if n := named(list, name).meanLength(); n < want[0] || n > want[1] {
 			t.Errorf("the URLs of the set %s have %d bytes on average, not %d to %d", name, n, want[0], want[1])
 		}
@@ -55,12 +55,12 @@ func TestSetsAreAlwaysAlike(t *testing.T) {
 // TestOddURLs checks that the list of odd URLs has the promised size, schemes, parameters and values.
 func TestOddURLs(t *testing.T) {
 	urls := oddURLs()
-	plain, escaped, nested, hosts := 0, 0, 0, map[string]bool{}
+	plain, queries, escaped, nested, hosts := 0, 0, 0, 0, map[string]bool{}
 	for _, raw := range urls {
 		scheme, rest, _ := strings.Cut(raw, "://")
 		host, _, _ := strings.Cut(rest, "/")
-		_, query, _ := strings.Cut(rest, "?")
-		if n := strings.Count(query, "&") + 1; n < 3 || n > 8 {
+		_, query, has := strings.Cut(rest, "?")
+		if n := strings.Count(query, "&") + 1; has && (n < 3 || n > 8) {
 			t.Errorf("%s has %d parameters", raw, n)
 		}
 		hosts[host] = true
@@ -70,15 +70,21 @@ func TestOddURLs(t *testing.T) {
 			}
 		}
 		count(&plain, scheme == "http")
+		count(&queries, has)
 		count(&escaped, strings.Contains(query, "%"))
 		count(&nested, strings.Contains(query, "=https"))
 	}
-	percent := func(n int) int { return (100*n + len(urls)/2) / len(urls) }
+	share := func(n, of int) int { return (100*n + of/2) / of }
+	percent := func(n int) int { return share(n, len(urls)) }
 	if len(urls) != oddSize || len(hosts) != oddHosts || percent(plain) < 59 || percent(plain) > 61 {
 		t.Errorf("%d URLs on %d hosts, %d %% http", len(urls), len(hosts), percent(plain))
 	}
-	if percent(nested) < 8 || percent(escaped) < 30 {
-		t.Errorf("%d %% have a URL as a value, %d %% an escape", percent(nested), percent(escaped))
+	if p := percent(queries); p < 20 || p > 24 {
+		t.Errorf("%d %% have a query", p)
+	}
+	if share(nested, queries) < 8 || share(escaped, queries) < 30 {
+		t.Errorf("of the queries %d %% have a URL as a value, %d %% an escape", share(nested, queries),
+			share(escaped, queries))
 	}
 }
 
