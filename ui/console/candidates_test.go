@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
@@ -23,12 +24,16 @@ type fakeFinder struct {
 	*fakeNet
 	pages []candidate.Candidate
 	err   error
+
+	mu    sync.Mutex // several URLs are asked about at once
 	asked []candidate.Question
 }
 
 func (f *fakeFinder) Candidates(
 	_ context.Context, q candidate.Question, _ func(probe.Event),
 ) ([]candidate.Candidate, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	f.asked = append(f.asked, q)
 	return f.pages, f.err
 }
