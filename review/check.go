@@ -30,8 +30,8 @@ func (d *Desk) Check(ctx context.Context) ([]Problem, error) {
 	return append(problems, replayed...), nil
 }
 
-// checkState compares the state again while others write, for that may cause differences. Each time other URLs differ
-// for that reason, so what differs every time is damage.
+// checkState compares the state, and again if others wrote meanwhile: their writes make URLs differ, but other ones in
+// each try. A difference that every try has is damage.
 func (c *checker) checkState(ctx context.Context) (problems []Problem, err error) {
 	for try := 1; ; try++ {
 		before, err := c.desk.store.Version(ctx)

@@ -43,7 +43,8 @@ func (p *packedRule) override() *canon.Override {
 }
 
 func (p *packedRule) stored() StoredOverride {
-	return StoredOverride{ID: p.id, Override: *p.override(), Reviewer: p.made.reviewer, At: p.made.at, Batch: p.made.batch}
+	return StoredOverride{ID: p.id, Override: *p.override(), Reviewer: p.made.reviewer, At: p.made.at,
+		Batch: p.made.batch}
 }
 
 // packed reads, checks and packs the overrides in force.

@@ -15,11 +15,13 @@ import (
 type Replayer interface {
 	Store
 
-	// Replay is DecisionStore.Commit for what a log entry records, also if that was no Change.
+	// Replay writes again what a log entry records. It does what DecisionStore.Commit does for a Change, and also
+	// takes entries that no Change wrote.
 	Replay(ctx context.Context, e Replayed) (Receipt, error)
 }
 
-// Replayed is what a log entry records: a Change, a run of additions, or a restored backup.
+// Replayed is the content of one log entry. The Change is that of a person. Added to Covered are set for additions,
+// Replaced for a restored backup.
 type Replayed struct {
 	Change
 	Run int64 // as EntryInfo.Run

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// InMemory are tests that spend memory to save time. Their temporary folders lie there if there is room: a commit to
-// one of their databases does not wait for the disk. No test depends on what a loss of power leaves. Whoever sets TMPDIR
-// or GOTMPDIR decides. Their garbage is collected at gcPercent, unless GOGC is set.
+// InMemory runs tests that spend memory to save time. If there is room, their temporary folders are in memory, so that
+// no commit waits for a disk. That is sound, for no test asks what a loss of power leaves. TMPDIR and GOTMPDIR choose
+// another place. The collector runs at gcPercent, unless GOGC is set.
 //
 //	func TestMain(m *testing.M) { os.Exit(suite.InMemory{m}.Run()) }
 type InMemory struct{ Tests interface{ Run() int } }

@@ -42,8 +42,9 @@ func Clear(list []Candidate) (best Candidate, why string) {
 // farLead is the lead over the next page at which one key cites a page that a person sees.
 const farLead = 2
 
-// Leads returns the best of the candidates that Find has found, and by what it leads, if there are two or more, its
-// score is at least twice that of the next one, and the page has no flag; else the lead is 0.
+// Leads returns the first of the candidates that Find has found if it leads clearly: its score is at least farLead times
+// that of the second, and its page has no flag. The lead is the ratio of the two scores; 0 if the first does not lead
+// clearly, or if there is no second.
 func Leads(list []Candidate) (best Candidate, lead float64) {
 	if len(list) < 2 || len(list[0].Flags) > 0 || list[1].Score <= 0 || list[0].Score < farLead*list[1].Score {
 		return Candidate{}, 0

@@ -94,7 +94,8 @@ func TestPagePDFCancelled(t *testing.T) {
 	why := errors.New("enough")
 	cancel(why)
 	r := answer("application/pdf", "%PDF-1.4")
-	if _, err := probe.ReadPage(ctx, r, builtin(t, canon.DefaultPolicy), &fakeReader{err: why}, true); !errors.Is(err, why) {
+	policy := builtin(t, canon.DefaultPolicy)
+	if _, err := probe.ReadPage(ctx, r, policy, &fakeReader{err: why}, true); !errors.Is(err, why) {
 		t.Errorf("ReadPage: %v", err)
 	}
 }
@@ -157,7 +158,8 @@ func TestPageContent(t *testing.T) {
 // TestPageContentFails says why the text of a page is missing. The statements of the page are there all the same.
 func TestPageContentFails(t *testing.T) {
 	r := answer("text/html", "<title>Ayuda</title><p>Texto.</p>")
-	page, err := probe.ReadPage(t.Context(), r, builtin(t, canon.DefaultPolicy), &fakeReader{err: errors.New("it took\ntoo long")}, true)
+	reader := &fakeReader{err: errors.New("it took\ntoo long")}
+	page, err := probe.ReadPage(t.Context(), r, builtin(t, canon.DefaultPolicy), reader, true)
 	if err != nil || page.Title != "Ayuda" || page.Content != nil ||
 		!slices.Contains(page.Caveats, "The text of the page could not be read: it took too long.") {
 		t.Errorf("%+v, %v", page, err)

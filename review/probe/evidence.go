@@ -267,7 +267,8 @@ func (v *visit) archived(ctx context.Context, ev *canon.Evidence) error {
 		}
 		return w.last, nil
 	}
-	return lookUpArchive(ctx, archive{fetch: fetch, policy: v.cfg.Policy, documents: v.cfg.Documents, service: v.cfg.Archive}, ev)
+	return lookUpArchive(ctx, archive{fetch: fetch, policy: v.cfg.Policy, documents: v.cfg.Documents,
+		service: v.cfg.Archive}, ev)
 }
 
 // addCaveat adds a sentence once.

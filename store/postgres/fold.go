@@ -42,7 +42,9 @@ func (s *Store) Maintain(ctx context.Context) error {
 				more, err = t.foldSome(of)
 				return err
 			})
-			if e, ok := errors.AsType[*pgconn.PgError](err); err != nil && (!ok || e.Code != lockTimeout) {
+			if e, ok := errors.AsType[*pgconn.PgError](err); ok && e.Code == lockTimeout {
+				more = true // the same IDs again
+			} else if err != nil {
 				return err
 			}
 			if more {
@@ -60,7 +62,9 @@ func (t *tx) foldSome(of searched) (more bool, err error) {
 		return false, err
 	}
 	first := max(0, last-foldAtOnce)
-	t.Exec(foldWait)
+	if err := t.Exec(foldWait); err != nil {
+		return false, err
+	}
 	var g grid
 	query := fmt.Sprintf("SELECT %s, text FROM %s WHERE %[1]s > ? AND %[1]s <= ? AND text ~ '[\\u0080-\\u00ff]' "+
 		"ORDER BY 1 FOR UPDATE", of.id, of.table)
@@ -75,12 +79,15 @@ func (t *tx) foldSome(of searched) (more bool, err error) {
 		}
 		return nil
 	})
-	return first > 0, errors.Join(err, rows.InOrder(func() error {
+	if err != nil {
+		return false, err
+	}
+	return first > 0, rows.InOrder(func() error {
 		return t.execGrid(fmt.Sprintf("UPDATE %s s SET text = w.text FROM %s WHERE s.%s = w.id", of.table,
 			arrays("id bigint, text text"), of.id), &g)
 	}, func() error {
 		return t.Exec(fmt.Sprintf("UPDATE search_unfolded SET %s = ? WHERE %[1]s = ?", of.left), first, last)
-	}))
+	})
 }
 
 // foldSearchable folds the texts that searchText wrote without folding them.

@@ -1,8 +1,12 @@
 package postgres_test
 
 import (
+	"context"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
 
 	"visto/review"
 	"visto/review/read"
@@ -58,7 +62,7 @@ func TestFoldsStoredTexts(t *testing.T) {
 		t.Errorf("by its title alone, %d are found", n)
 	}
 	must(t, postgres.Exec(t.Context(), s, "UPDATE search_unfolded SET records = 5"))
-	must(t, s.Maintain(t.Context()))
+	foldLocked(t, s, url)
 	finds("folded", true)
 	if left := unfolded(t, s); left != "0 0" {
 		t.Errorf("%s are left", left)
@@ -78,6 +82,19 @@ func TestFoldsStoredTexts(t *testing.T) {
 	if after := postgres.Column(t, s, all); after[0] != before[0] || unfolded(t, s) != "0 0" {
 		t.Errorf("folded twice, %q is %q", before, after)
 	}
+}
+
+// foldLocked folds the texts while somebody else holds one of them for longer than folding waits.
+func foldLocked(t *testing.T, s *postgres.Store, url string) {
+	t.Helper()
+	other, err := pgx.Connect(t.Context(), url)
+	must(t, err)
+	_, err = other.Exec(t.Context(), "BEGIN; SELECT text FROM item_search WHERE item_id = 1 FOR UPDATE")
+	must(t, err)
+	closed := make(chan error)
+	time.AfterFunc(200*time.Millisecond, func() { closed <- other.Close(context.WithoutCancel(t.Context())) })
+	must(t, s.Maintain(t.Context()))
+	must(t, <-closed)
 }
 
 // unfolded returns the IDs up to which the texts of items and of records are not folded.

@@ -50,7 +50,7 @@ func printExample(w io.Writer, keys console.Keymap) {
 
 # columns: [flag, url, record 24]   # of the queue, with their widths
 
-# reasons: [no longer there]   # to choose from with a digit, in the place of the usual; notes: [...]
+# reasons: [no longer there]   # a digit takes one, in place of the usual ones; notes: [...]
 
 # commands:                    # visto help settings tells all about them
 #   - {name: Web archive, key: W, run: [w3m, "https://web.archive.org/web/{url}"]}

@@ -75,7 +75,8 @@ func (t *causesTab) fix(kind cause.FixKind) tea.Cmd {
 func (t *causesTab) fixOf(c cause.Cause, kind cause.FixKind, with ...cause.Cause) (cause.Fix, bool) {
 	if s := t.pane.StudyOf(c); s != nil {
 		return s.Fix(kind, with...)
-	} else if c.On != "" && kind == cause.FixAccept {
+	}
+	if c.On != "" && kind == cause.FixAccept {
 		return cause.Fix{}, false // the study names the hosts
 	}
 	list := c.Fixes()
