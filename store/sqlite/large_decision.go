@@ -208,11 +208,13 @@ func (w *writer) checkStaged() error {
 // sortDecided puts the decisions into the order of the change. A log entry has them in that order on both databases,
 // or its replay would be another one.
 func (w *writer) sortDecided() {
-	at := make(map[int64]int, len(w.change.Decisions))
-	for i := range w.change.Decisions {
-		at[w.change.Decisions[i].ID] = i
+	type subject struct{ item, record int64 } // an item may have one for each of several records
+	of := func(d review.ItemDecision) subject { return subject{d.ID, d.Decision.Record} }
+	at := make(map[subject]int, len(w.change.Decisions))
+	for i, d := range w.change.Decisions {
+		at[of(d)] = i
 	}
-	slices.SortFunc(w.decided, func(a, b review.ItemDecision) int { return at[a.ID] - at[b.ID] })
+	slices.SortFunc(w.decided, func(a, b review.ItemDecision) int { return at[of(a)] - at[of(b)] })
 }
 
 // refuseDropped reports the dropped new decisions as conflicts.
