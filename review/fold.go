@@ -11,7 +11,8 @@ import (
 
 // Fold returns the form in which a search compares texts: without case (Unicode's full case folding: ß is ss), without
 // accents, and the same for composed and decomposed letters. A text is found in another one if its fold is a part of
-// the other's fold. Fold(Fold(s)) is Fold(s). Bytes that are not UTF-8 stay as they are.
+// the other's fold. Fold(Fold(s)) is Fold(s). Bytes that are not UTF-8 stay as they are. Between two of them U+FFFD
+// stands for accents, or the two could become a letter.
 //
 // Accents are the nonspacing marks that several scripts share. The marks of one script alone stay, because many are
 // vowels, as in Devanagari.
@@ -40,13 +41,15 @@ func foldWithOrigin(text string) (folded string, origin []int) {
 type folder struct {
 	out, parts []byte
 	caser      cases.Caser
+	broken     bool // the last byte was not UTF-8
+	gap        bool // accents are left out behind it
 }
 
 // fold appends a text, and calls done after each letter with the place where that begins.
 func (f *folder) fold(text string, done func(at int)) {
 	for at, size := 0, 0; at < len(text); at += size {
 		if size = 1; isAlone(text[at:]) {
-			f.out = append(f.out, lowerASCII(text[at]))
+			f.add(lowerASCII(text[at]))
 		} else {
 			size = norm.NFD.NextBoundaryInString(text[at:], true)
 			f.letter(text[at : at+size])
@@ -67,6 +70,9 @@ func lowerASCII(c byte) byte {
 	return c
 }
 
+// add appends the bytes of a character.
+func (f *folder) add(bytes ...byte) { f.out, f.broken, f.gap = append(f.out, bytes...), false, false }
+
 // letter appends a letter that may have marks.
 func (f *folder) letter(text string) {
 	f.parts = norm.NFD.AppendString(f.parts[:0], text)
@@ -74,11 +80,17 @@ func (f *folder) letter(text string) {
 		r, size := utf8.DecodeRune(rest)
 		switch {
 		case r < utf8.RuneSelf:
-			f.out = append(f.out, lowerASCII(rest[0]))
-		case r == utf8.RuneError:
-			f.out = append(f.out, rest[:size]...)
+			f.add(lowerASCII(rest[0]))
+		case r == utf8.RuneError && size == 1:
+			if f.gap {
+				f.out = append(f.out, "\ufffd"...)
+			}
+			f.add(rest[0])
+			f.broken = true
 		case !isAccent(r): // in lower case first: the caser maps both cases of Cherokee to the other one
-			f.out = append(f.out, f.caser.String(string(unicode.ToLower(r)))...)
+			f.add([]byte(f.caser.String(string(unicode.ToLower(r))))...)
+		default:
+			f.gap = f.broken
 		}
 		rest = rest[size:]
 	}

@@ -49,7 +49,7 @@ func TestFoldOfEachCharacter(t *testing.T) {
 // finds it there.
 func FuzzFold(f *testing.F) {
 	for _, text := range []string{"Atención: Muñoz", "a\u0301\u05c1\u05bcb", "\xff\u0301\xc3\xb1", "한가각",
-		"e\u0301\u0323"} {
+		"e\u0301\u0323", "\xcd\u0338\x81\xbc", "\xf7\u0340\xf7"} {
 		f.Add(text, uint(1), uint(3))
 	}
 	f.Fuzz(func(t *testing.T, text string, from, to uint) {
