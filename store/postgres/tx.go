@@ -118,8 +118,9 @@ func readRows(conn *pgx.Conn, rows pgx.Rows, err error) (*result, error) {
 // reader reads through a pool of connections.
 type reader struct {
 	*pgxpool.Pool
-	name string // of the database, for messages
-	sets *fieldSets
+	name   string // of the database, for messages
+	sets   *fieldSets
+	ending ending
 }
 
 func (r *reader) fieldSets() *fieldSets { return r.sets }
@@ -211,10 +212,10 @@ func (s *snapshot) end(ctx context.Context) {
 	if s.conn == nil {
 		return
 	}
-	go func() { // nobody waits for its end
+	s.ending.run(func() { // the caller does not wait for it
 		rollback(ctx, s.conn.Conn())
 		s.conn.Release()
-	}()
+	})
 }
 
 // rollbackTime is how long a connection may take to roll back before it is closed.
