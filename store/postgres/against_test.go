@@ -60,7 +60,7 @@ func TestAddAsSQLite(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					in := &review.Intake{Reviewer: "ana", Gen: m.Gen}
+					in := &review.Intake{Reviewer: "ana", Computing: review.Computing{Gen: m.Gen}}
 					out, err := s.Add(t.Context(), in, list)
 					if err == nil {
 						err = s.MarkGone(t.Context(), in, file, func(field string) bool { return field != "kept" })
