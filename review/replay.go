@@ -213,7 +213,12 @@ func (r *replayer) again(ctx context.Context, e *Entry, stored *storedItems) (ag
 	b := &again.Body
 	if e.Run == 0 {
 		r.touch(e, b)
-		return again, nil
+		if logged := b.Policy; logged != nil {
+			var p *canon.Policy
+			p, err = canon.ParsePolicy(canon.PolicyFile{Name: logged.ID, Data: []byte(logged.YAML)})
+			b.Policy = NewLoggedPolicy(p)
+		}
+		return again, err
 	}
 	if a := b.Added; a != nil {
 		if again.CoveredFrom, again.Covered = a.First, stored.cover(a); len(again.Covered) == 0 {

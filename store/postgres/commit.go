@@ -19,11 +19,7 @@ func (s *Store) Commit(ctx context.Context, c review.Change) (review.Receipt, er
 
 // Replay is review.Replayer's.
 func (s *Store) Replay(ctx context.Context, e review.Replayed) (review.Receipt, error) {
-	c, err := rows.Again(e)
-	if err != nil {
-		return review.Receipt{}, s.read.failed(ctx, "replaying the log", err)
-	}
-	return s.commit(ctx, c)
+	return s.commit(ctx, rows.Again(e))
 }
 
 func (s *Store) commit(ctx context.Context, c *rows.Change) (r review.Receipt, err error) {

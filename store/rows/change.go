@@ -5,25 +5,17 @@ import (
 	"fmt"
 	"slices"
 
-	"visto/canon"
 	"visto/review"
 )
 
-// Change is what one transaction writes, whichever action asks for it.
+// Change is what one transaction writes, whichever action asks for it: what the log has of it, and what follows.
 type Change struct {
 	Action            review.Action
 	Reviewer, Summary string
+	review.EntryBody  // without its decisions; when it is written again, with the inputs and the places
 
-	Decisions  []review.ItemDecision
-	Notes      []review.ItemNote
-	Overrides  []review.OverrideChange
-	Proposed   []review.OverrideChange
-	Confirms   int64
-	Policy     *canon.Policy
-	Evidence   []review.ItemEvidence
-	Undo, Redo int64 // batches
-	Forget     string
-	Rest       int64 // as that of review.Forget
+	Decisions []review.ItemDecision
+	Rest      int64 // as that of review.Forget
 	review.Results
 	review.Computing
 
@@ -32,51 +24,47 @@ type Change struct {
 
 // ChangeOf returns what a change writes.
 func ChangeOf(change review.Change) *Change {
+	w := &Change{}
 	switch c := change.(type) {
 	case review.Decide:
-		return &Change{Action: c.Action, Reviewer: c.Reviewer, Summary: c.Summary, Decisions: c.Decisions,
-			Computing: c.Computing}
+		w.Action, w.Reviewer, w.Summary = c.Action, c.Reviewer, c.Summary
+		w.Decisions, w.Computing = c.Decisions, c.Computing
 	case review.AddNotes:
-		return &Change{Action: review.ActNote, Reviewer: c.Reviewer, Summary: c.Summary, Notes: c.Notes}
+		w.Action, w.Reviewer, w.Summary, w.Notes = review.ActNote, c.Reviewer, c.Summary, c.Notes
 	case review.ChangeRules:
-		return &Change{Action: review.ActOverride, Reviewer: c.Reviewer, Summary: c.Summary, Overrides: c.Overrides,
-			Confirms: c.Confirms, Results: c.Results}
+		w.Action, w.Reviewer, w.Summary, w.Results = review.ActOverride, c.Reviewer, c.Summary, c.Results
+		w.Overrides, w.Confirms = c.Overrides, c.Confirms
 	case review.ProposeRules:
-		return &Change{Action: review.ActPropose, Reviewer: c.Reviewer, Summary: c.Summary, Proposed: c.Overrides}
+		w.Action, w.Reviewer, w.Summary, w.Proposed = review.ActPropose, c.Reviewer, c.Summary, c.Overrides
 	case review.Recanon:
-		return &Change{Action: review.ActPolicy, Reviewer: c.Reviewer, Summary: c.Summary, Policy: c.Policy,
-			Results: c.Results}
+		w.Action, w.Reviewer, w.Summary, w.Results = review.ActPolicy, c.Reviewer, c.Summary, c.Results
+		w.Policy = review.NewLoggedPolicy(c.Policy)
 	case review.AddEvidence:
-		return &Change{Action: review.ActEvidence, Reviewer: c.Reviewer, Summary: c.Summary, Evidence: c.Evidence,
-			Results: c.Results}
-	case review.Forget:
-		return &Change{Action: review.ActForget, Reviewer: c.Reviewer, Summary: c.Summary, Forget: c.File, Rest: c.Rest,
-			Computing: c.Computing}
+		w.Action, w.Reviewer, w.Summary, w.Results = review.ActEvidence, c.Reviewer, c.Summary, c.Results
+		w.Evidence = c.Evidence
 	case review.Revert:
-		r := &Change{Action: c.Action(), Reviewer: c.Reviewer, Summary: c.Summary, Overrides: c.Overrides,
-			Results: c.Results, Computing: c.Computing}
-		if r.Undo = c.Batch; c.Redo {
-			r.Undo, r.Redo = 0, c.Batch
+		w.Action, w.Reviewer, w.Summary, w.Results = c.Action(), c.Reviewer, c.Summary, c.Results
+		w.Overrides, w.Computing = c.Overrides, c.Computing
+		if w.Undo = c.Batch; c.Redo {
+			w.Undo, w.Redo = 0, c.Batch
 		}
-		return r
+	case review.Forget:
+		w.Action, w.Reviewer, w.Summary, w.Computing = review.ActForget, c.Reviewer, c.Summary, c.Computing
+		w.Forget, w.Rest = c.File, c.Rest
+	default:
+		panic(fmt.Sprintf("writing a change of type %T", change)) // cannot happen: review has no other one
 	}
-	panic(fmt.Sprintf("writing a change of type %T", change)) // cannot happen: review has no other one
+	return w
 }
 
 // Again returns what a log entry writes when it is replayed.
-func Again(e review.Replayed) (*Change, error) {
-	b := &e.Body
-	c := &Change{Action: e.Action, Reviewer: e.Reviewer, Summary: e.Summary, Notes: b.Notes, Overrides: b.Overrides,
-		Proposed: b.Proposed, Confirms: b.Confirms, Evidence: b.Evidence, Undo: b.Undo, Redo: b.Redo, Forget: b.Forget,
-		Computing: e.Computing, Replay: &e}
-	for _, d := range b.Decisions {
+func Again(e review.Replayed) *Change {
+	c := &Change{Action: e.Action, Reviewer: e.Reviewer, Summary: e.Summary, EntryBody: e.Body, Computing: e.Computing,
+		Replay: &e}
+	for _, d := range e.Body.Decisions {
 		c.Decisions = append(c.Decisions, review.ItemDecision{ID: d.Item, Decision: d.Decision()})
 	}
-	var err error
-	if p := b.Policy; p != nil {
-		c.Policy, err = canon.ParsePolicy(canon.PolicyFile{Name: p.ID, Data: []byte(p.YAML)})
-	}
-	return c, err
+	return c
 }
 
 // Adds reports whether the change is the replay of an intake.
@@ -132,14 +120,11 @@ func (c *Change) Behind(m review.Meta) (bool, error) {
 func (c *Change) Body(
 	decided []review.ItemDecision, inputs []review.ReplacedInput, presence review.IntakeEntry,
 ) []byte {
-	b := review.EntryBody{Notes: c.Notes, Overrides: c.Overrides, Proposed: c.Proposed, Confirms: c.Confirms,
-		Policy: review.NewLoggedPolicy(c.Policy), Evidence: c.Evidence, Undo: c.Undo, Redo: c.Redo, Inputs: inputs,
-		Forget: c.Forget, IntakeEntry: presence}
-	if b.Log(decided); c.Replay != nil {
-		b.Replaced = c.Replay.Body.Replaced
-	}
+	b := c.EntryBody
+	b.Inputs, b.IntakeEntry = inputs, presence
+	b.Log(decided)
 	return b.Encode()
 }
 
 // Marks returns the occurrences that a replayed entry makes gone or brings back.
-func (c *Change) Marks() []int64 { return idsOf(slices.Concat(c.Replay.Body.Gone, c.Replay.Body.Back)) }
+func (c *Change) Marks() []int64 { return idsOf(slices.Concat(c.Gone, c.Back)) }

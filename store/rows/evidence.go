@@ -120,8 +120,8 @@ func Unpostpone(t Tx, item int64) error {
 
 // ReplacedInputs returns the titles and evidence, as they were read, that a change replaces.
 func ReplacedInputs(t Tx, c *Change) ([]review.ReplacedInput, error) {
-	if c.Replay != nil && c.Replay.Body.Inputs != nil {
-		return c.Replay.Body.Inputs, nil
+	if c.Inputs != nil {
+		return c.Inputs, nil
 	}
 	var list []review.ReplacedInput
 	err := ForEach(c.Evidence, func(e review.ItemEvidence) error {

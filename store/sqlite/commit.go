@@ -22,11 +22,7 @@ func (s *Store) Commit(ctx context.Context, c review.Change) (review.Receipt, er
 
 // Replay is review.Replayer's.
 func (s *Store) Replay(ctx context.Context, e review.Replayed) (review.Receipt, error) {
-	c, err := rows.Again(e)
-	if err != nil {
-		return review.Receipt{}, s.read.failed(ctx, "replaying the log", err)
-	}
-	return s.commit(ctx, c)
+	return s.commit(ctx, rows.Again(e))
 }
 
 func (s *Store) commit(ctx context.Context, c *rows.Change) (review.Receipt, error) {
@@ -114,8 +110,9 @@ func (l *largeChanges) commitPlaces(
 		}
 		run.Intake.Run = r.Seq
 	}
+	undo := rows.ChangeOf(review.Revert{Batch: r.Batch})
 	return r, l.conn.markChunks(ctx, doing, run, last, func(t *tx) error {
-		return (&writer{tx: t, change: &rows.Change{Undo: r.Batch}}).checkRevert()
+		return (&writer{tx: t, change: undo}).checkRevert()
 	})
 }
 
