@@ -78,7 +78,7 @@ func addToBoth(t *testing.T, stores [2]review.Store, random *rand.Rand) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			in := &review.Intake{Reviewer: "ana", Gen: m.Gen}
+			in := &review.Intake{Reviewer: "ana", Computing: review.Computing{Gen: m.Gen}}
 			out, err := s.Add(t.Context(), in, list)
 			if err == nil {
 				err = s.MarkGone(t.Context(), in, file, func(field string) bool { return field != "kept" })

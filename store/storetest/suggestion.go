@@ -102,7 +102,7 @@ func testStaleHosts(f *fixture) {
 
 	ev := &canon.Evidence{Status: 200, SHA256: "1"}
 	at := f.mining()
-	f.commit(review.Change{Action: review.ActEvidence, Evidence: []review.ItemEvidence{{ID: ids[2], Evidence: ev}}})
+	f.commit(review.AddEvidence{Evidence: []review.ItemEvidence{{ID: ids[2], Evidence: ev}}})
 	f.stale("after evidence", "b.es")
 	m := f.mining()
 	again := &canon.Evidence{Status: 200, SHA256: "2"}
@@ -131,9 +131,8 @@ func testStaleHosts(f *fixture) {
 // testStaleMoved moves an item to another host, as a rule does.
 func (f *fixture) testStaleMoved(ids []int64) {
 	f.Helper()
-	m := f.meta()
-	f.commit(review.Change{Action: review.ActOverride, Gen: m.Gen, LastID: m.LastID, Seq: m.LastSeq,
-		Recomputed: []review.Recomputed{{ID: ids[0], Computed: flagged("https://d.es/9", canon.HomePage).Computed}}})
+	moved := flagged("https://d.es/9", canon.HomePage).Computed
+	f.commit(review.ChangeRules{Results: f.results(review.Recomputed{ID: ids[0], Computed: moved})})
 	f.stale("after another result", "a.es", "d.es")
 	f.mined()
 }
