@@ -80,10 +80,6 @@ type RecordStore interface {
 	// left is Gone and does not wait for a person. Error: ErrStale if the rules changed after generation in.Gen.
 	MarkGone(ctx context.Context, in *Intake, file string, takes func(field string) bool) error
 
-	// Forget makes all occurrences in a file gone, in transactions so short that others can write in between, and
-	// appends a log entry; see ForgetChange. Error: ErrStale if the rules changed after generation c.Gen.
-	Forget(ctx context.Context, c ForgetChange) (Receipt, error)
-
 	// Files returns the names of all input files with an occurrence, sorted.
 	Files(ctx context.Context) ([]string, error)
 
@@ -137,10 +133,10 @@ type CountStore interface {
 // DecisionStore keeps decisions and notes, in batches that can be undone.
 type DecisionStore interface {
 	// Commit writes one change whole or not at all, appends its log entry, and returns a receipt; see Change. A
-	// change that contains nothing writes nothing. One that takes back that a file with very many places was forgotten
-	// is written in transactions so short that others can write in between. Errors: ErrStale if the rules or the
-	// items moved on since the change was computed, ErrNotFound if it names an item or a batch that is not there, or
-	// a record that does not cite the item.
+	// change that contains nothing writes nothing. One that forgets a file with very many places, or takes that back,
+	// is written in transactions so short that others can write in between; see Forget. Errors: ErrStale if the rules
+	// or the items moved on since the change was computed, ErrNotFound if it names an item or a batch that is not
+	// there, or a record that does not cite the item.
 	Commit(ctx context.Context, c Change) (Receipt, error)
 
 	// Batch returns the batch with the ID. Error: ErrNotFound.

@@ -56,19 +56,16 @@ func checked(t *testing.T) *postgres.Store {
 	_, err := s.Add(t.Context(), &review.Intake{Reviewer: "ana"}, list)
 	must(t, err)
 	decision := func(item int64, d review.Decision) review.Change {
-		return review.Change{Reviewer: "ana", Action: review.ActApprove,
+		return review.Decide{Reviewer: "ana", Action: review.ActApprove,
 			Decisions: []review.ItemDecision{{ID: item, Decision: d}}}
 	}
 	for _, c := range []review.Change{
 		decision(1, review.Decision{Kind: review.Approve, Canonical: "https://a.es/2"}),
 		decision(3, review.Decision{Kind: review.Reopen, Record: 1}),
-		{Reviewer: "ana", Action: review.ActNote, Notes: []review.ItemNote{{ID: 3, Text: "n"}}},
-		{Reviewer: "ana", Action: review.ActOverride, LastID: 4, Gen: 1, Overrides: []review.OverrideChange{
+		review.AddNotes{Reviewer: "ana", Notes: []review.ItemNote{{ID: 3, Text: "n"}}},
+		review.ChangeRules{Reviewer: "ana", Results: review.Results{LastID: 4}, Overrides: []review.OverrideChange{
 			{After: &canon.Override{Match: canon.Match{Host: "a.es"}, Note: "x"}}}},
 	} {
-		m, err := s.Meta(t.Context())
-		must(t, err)
-		c.Gen = m.Gen
 		_, err = s.Commit(t.Context(), c)
 		must(t, err)
 	}

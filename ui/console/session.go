@@ -14,6 +14,7 @@ import (
 	"visto/ui/desk"
 	"visto/ui/dialog"
 	"visto/ui/pane"
+	"visto/ui/term"
 	"visto/ui/wording"
 )
 
@@ -58,6 +59,11 @@ func (s *session) tooEarly(key, what, why string) tea.Cmd {
 		text += " (" + why + ")"
 	}
 	return s.refuse(text)
+}
+
+// stray tells that a key does nothing here, and which ones do.
+func (s *session) stray(key, hint string) tea.Cmd {
+	return s.refuse(term.Safe(term.Clip(shownKey(key), 40)) + " does nothing here: " + hint)
 }
 
 // refuse tells why a key does nothing.
