@@ -44,7 +44,7 @@ type causesTab struct {
 
 func newCausesTab(s *session, d causesDesk, q *queueTab, r *rules) *causesTab {
 	t := &causesTab{session: s, desk: d, queue: q, rules: r}
-	t.all = newSurvey(s, inCauses, &s.opts.Surveys.Causes, d, func(ctx context.Context) (c desk.Causes, err error) {
+	t.all = newSurvey(s, inCauses, s.opts.Surveys.Causes.Of(s.who), d, func(ctx context.Context) (c desk.Causes, err error) {
 		if c.Plain, err = cause.List(ctx, d, review.Filter{}); err == nil {
 			c.All, c.More, err = cause.WithSuggestions(ctx, d, c.Plain)
 		}

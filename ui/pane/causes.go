@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"visto/canon"
 	"visto/review"
 	"visto/review/cause"
 	"visto/ui/widget"
@@ -190,21 +191,15 @@ func (c *Causes) Len() int { return len(c.rows) }
 // searching reports whether there is a search.
 func (c *Causes) searching() bool { return strings.TrimSpace(c.search) != "" }
 
-// Best returns the cause that settles most URLs, the first of several; ok is false if none settles any.
-func (c *Causes) Best() (best cause.Cause, ok bool) {
-	if i := c.best(); i < len(c.all) {
-		best = c.all[i]
-	}
-	return best, best.Sole > 0
-}
-
-func (c *Causes) best() (at int) {
-	for i := range c.all {
-		if c.all[i].Sole > c.all[at].Sole {
-			at = i
+// Best returns the cause that settles most URLs, the first of several, but none with one of the flags; ok is false if
+// none settles any.
+func (c *Causes) Best(but canon.CodeSet) (best cause.Cause, ok bool) {
+	for _, one := range c.all {
+		if one.Sole > best.Sole && !but.Has(one.Flag) {
+			best = one
 		}
 	}
-	return at
+	return best, best.Sole > 0
 }
 
 // at returns the cause in a row.
