@@ -34,7 +34,7 @@ type queueTab struct {
 	before *request // the request that "only marked" or the URLs of a record have replaced; nil: they have not
 	resume int64    // the item to begin at; 0: the first one
 	totals *review.Totals
-	theirs int // of its open URLs: those that wait for another person, after this one
+	theirs int             // of its open URLs: those that wait for another person, after this one
 	find   *review.Finder  // marks the search text
 	chosen []review.Column // by the reviewer or with a view; none: those of the configuration
 
