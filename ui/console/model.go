@@ -238,6 +238,9 @@ func (m *Model) takeWrite(w *wrote) tea.Cmd {
 	if w.out.leave && m.detail.endVisit() {
 		m.arrive(&m.queue.came)
 	}
+	if w.out.undone && m.scope == inCauses {
+		m.causes.pane.Await()
+	}
 	return m.reload(w.out.place, true)
 }
 
