@@ -94,7 +94,7 @@ func Last(ctx context.Context, desk Desk) (*Result, error) {
 	if list, err = withoutTaken(ctx, desk, list); err == nil {
 		err = addDismissals(ctx, desk, list)
 	}
-	return &Result{list, mined.At, int(max(0, meta.LastSeq-mined.Seq))}, err
+	return &Result{list, mined.At, int(meta.LastSeq - mined.Seq)}, err
 }
 
 // withoutTaken drops the suggestions whose rules would change no rule in force.

@@ -2,11 +2,13 @@ package suggest_test
 
 import (
 	"bytes"
+	"compress/flate"
 	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strings"
+	"sync"
 	"testing"
 
 	"visto/canon"
@@ -42,9 +44,8 @@ func (d *desk) renewed(when string, want bool) {
 // full describes suggestions with everything that people see of them.
 func full(list []suggest.Suggestion) (text string) {
 	for _, s := range list {
-		text += fmt.Sprintf("%t %s: %d:%d %v %v %.3f, %d URLs on %d hosts, ask %v, rule %v, %q\n", s.Recommended,
-			s.Template, s.For, s.Against, s.ForBy, s.AgainstBy, s.Lower, s.Reach, s.Hosts, s.Ask, s.Override(),
-			s.Lacks(s.Template))
+		text += fmt.Sprintf("%t %s: %+v, %d URLs on %d hosts, ask %v, rule %v, %q\n", s.Recommended, s.Template,
+			s.Tally, s.Reach, s.Hosts, s.Ask, s.Override(), s.Lacks(s.Template))
 		for _, v := range s.Votes {
 			text += fmt.Sprintf("\t%t %s %s %s\n", v.For, v.Signal, v.URL, v.Other)
 		}
@@ -61,6 +62,10 @@ func TestLast(t *testing.T) {
 			found = append(found, randomPage(random))
 		}
 		d.add(found...)
+		for id := range int64(10) { // some of them against a suggestion
+			_, err := d.Decide(t.Context(), review.Choice{Kind: review.Approve}, review.Target{ID: id + 1})
+			d.must(err)
+		}
 		want := d.list()
 		r := d.last()
 		if full(r.List) != full(want) || full(d.suggestions(review.Filter{})) != full(want) {
@@ -128,6 +133,31 @@ func TestRenew(t *testing.T) {
 	d.renewed("after a dismissal", false)
 }
 
+// busyDesk is a desk on which somebody adds a page while it is mined.
+type busyDesk struct {
+	*desk
+	once sync.Once
+}
+
+func (d *busyDesk) EachAnswered(ctx context.Context, f review.Filter,
+	fn func(review.Item, *canon.Evidence) error) error {
+	err := d.desk.EachAnswered(ctx, f, fn)
+	d.once.Do(func() { d.dropping(3, 4) })
+	return err
+}
+
+// TestMinedMeanwhile counts what was written while the store was mined as a change since.
+func TestMinedMeanwhile(t *testing.T) {
+	d := &busyDesk{desk: newDesk(t)}
+	d.dropping(0, 3)
+	_, err := suggest.List(t.Context(), d, nil)
+	d.must(err)
+	if r := d.last(); len(r.List) != 1 || r.List[0].For != 3 || r.Changes != 1 {
+		t.Errorf("%+v", r)
+	}
+	d.renewed("after that", true)
+}
+
 // TestTaken leaves a suggestion out of the last result while its rule is in force.
 func TestTaken(t *testing.T) {
 	d := newDesk(t)
@@ -183,7 +213,12 @@ func TestUnreadable(t *testing.T) {
 		t.Fatal(err)
 	}
 	body := d.mined.Body
-	for _, bad := range [][]byte{nil, []byte("{}"), body[:len(body)/2], bytes.Repeat([]byte{0xff}, 100)} {
+	var later bytes.Buffer // in another form
+	w, err := flate.NewWriter(&later, flate.BestSpeed)
+	d.must(err)
+	_, err = w.Write([]byte(`{"Form": 999, "List": []}`))
+	d.must(errors.Join(err, w.Close()))
+	for _, bad := range [][]byte{nil, []byte("{}"), body[:len(body)/2], later.Bytes()} {
 		d.mined = &review.Mined{Body: bad}
 		if r, err := suggest.Last(t.Context(), d); r != nil || err != nil {
 			t.Errorf("%q: %+v, %v", bad, r, err)
