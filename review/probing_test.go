@@ -448,6 +448,18 @@ func TestCheckWhilePending(t *testing.T) {
 	}
 }
 
+// Check waits for the evidence about a host to which a rule leads too.
+func TestCheckWhileTheHostOfARuleIsPending(t *testing.T) {
+	d := newDesk(t)
+	d.add("http://a.ejemplo.gob.es/tramite/alta-de-padron", "http://b.ejemplo.gob.es/tramite/baja-de-padron")
+	d.save(canon.Override{Match: canon.Match{Host: "a.ejemplo.gob.es"}, CanonicalHost: "b.ejemplo.gob.es"})
+	_, err := d.store().Commit(t.Context(), review.AddEvidence{Reviewer: "ana",
+		Evidence: []review.ItemEvidence{{ID: 2, Evidence: &canon.Evidence{HTTPS: no()}}}})
+	d.must(err)
+	d.pending(2)
+	d.sound()
+}
+
 // Check during a probe finds a sound store sound, although evidence arrives while it reads.
 func TestCheckWhileProbing(t *testing.T) {
 	o := newOffice(t)

@@ -102,7 +102,7 @@ func TestCheckFinds(t *testing.T) {
 	for _, c := range []struct{ query, want string }{
 		{"DROP TRIGGER log_append_only ON log", "the trigger log_append_only is missing"},
 		{"ALTER TABLE log DISABLE TRIGGER log_append_only", "the trigger log_append_only is not as it was made"},
-		{"DROP TABLE stale_host", "the table stale_host is missing"},
+		{"DROP TABLE mined", "the table mined is missing"},
 		{"CREATE TABLE mine (x int)", "the table mine is none of this program's"},
 		{"DROP INDEX item_path", "the index item_path is missing"},
 		{"DROP INDEX item_path; CREATE INDEX item_path ON item (id)", "the index item_path is not as it was made"},

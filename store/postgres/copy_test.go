@@ -110,8 +110,7 @@ func TestCopyGoesOn(t *testing.T) {
 			list := withoutEvidence(citations(rand.New(rand.NewPCG(7, 0)), "later.yaml"))
 			_, err = s.Add(t.Context(), &review.Intake{Reviewer: "ana", Computing: review.Computing{Gen: m.Gen}}, list)
 			must(t, err)
-			must(t, s.SaveMined(t.Context(), review.MinedChange{Token: 1, Parts: []review.MinedPart{
-				{Kind: 1, Host: "h9.es", Name: "n", Body: []byte("b")}}}))
+			must(t, s.KeepMined(t.Context(), review.Mined{Seq: 2, Body: []byte("b")}))
 		}
 		compareAll(t, "URLs", [2]review.Store{to, from}, func(s review.Store, add func(string)) error {
 			return s.Each(t.Context(), review.Filter{Presence: review.AnyPresence}, func(it review.Item) error {
@@ -257,7 +256,7 @@ func fillEachTable(t *testing.T, s copied) {
 	must(t, s.Postpone(ctx, review.Postponed{ID: 5, Until: clock()(), Why: "later"}))
 	must(t, s.KeepRobots(ctx, probe.Robots{Origin: "https://h1.es", FetchedAt: clock()(), Body: []byte{0, 255}}))
 	must(t, s.KeepHost(ctx, probe.HostFacts{Host: "h1.es", CheckedAt: clock()(), HTTPS: &no}))
-	must(t, s.SaveMined(ctx, review.MinedChange{Parts: []review.MinedPart{{Kind: 1, Host: "h1.es", Body: []byte{0}}}}))
+	must(t, s.KeepMined(ctx, review.Mined{Seq: 1, Body: []byte{0}}))
 	must(t, s.Dismiss(ctx, review.Dismissal{ID: "d\x00", Pages: 3, Reviewer: "ana"}))
 	commit(review.Decide{Reviewer: "ana", Action: review.ActApprove, Decisions: []review.ItemDecision{
 		{ID: 6, Decision: review.Decision{Kind: review.Defer}}}})
@@ -271,8 +270,8 @@ var ownColumns = map[string]bool{
 	"SQLite goose_db_version": true, "SQLite sqlite_sequence": true, "SQLite lease": true,
 	"SQLite index_to_build": true, "SQLite meta.uncovered": true, "SQLite meta.unsettled": true,
 	"SQLite stage": true, "SQLite staged": true, "SQLite staged_decision": true,
-	"SQLite item_count.staged": true, "SQLite stale_host.staged": true,
-	"SQLite search": true, "SQLite search_state": true, "SQLite search_dirty": true, "SQLite record_dirty": true,
+	"SQLite item_count.staged": true,
+	"SQLite search":            true, "SQLite search_state": true, "SQLite search_dirty": true, "SQLite record_dirty": true,
 	"SQLite search_data": true, "SQLite search_idx": true, "SQLite search_docsize": true, "SQLite search_config": true,
 	"SQLite search_content": true,
 }

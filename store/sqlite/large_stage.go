@@ -258,7 +258,7 @@ func (g *stager) putInForce() (review.Receipt, error) {
 		}
 		w := &writer{tx: t, change: g.change, names: newInterner(t), ontoStage: g.decisions == nil,
 			decisions: g.decisions}
-		if err := rows.InOrder(w.commit, w.staleInForce); err != nil {
+		if err := w.commit(); err != nil {
 			return err
 		}
 		r = w.receipt

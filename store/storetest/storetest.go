@@ -146,7 +146,7 @@ func tests() []test {
 		{"attributes", testAttributes},
 		{"search in records", testSearchRecords}, {"search in gone records", testSearchGoneRecords},
 		{"search folds", testSearchFolds}, {"search random texts", testSearchRandom},
-		{"mined parts", testMined}, {"stale hosts", testStaleHosts}, {"dismissals", testDismissals},
+		{"mined", testMined}, {"dismissals", testDismissals},
 		{"version", testVersion},
 		{"cancelled", testCancelled},
 	}

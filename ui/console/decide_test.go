@@ -94,7 +94,8 @@ func TestOneOfMarkedIsDecided(t *testing.T) {
 func TestCorrectionIsChecked(t *testing.T) {
 	desk := newDesk(t)
 	s := openScreen(t, desk, 80, 24, "e", "ctrl+u", "type:https://evil.example.com/phish?utm_source=a#f")
-	s.shows("✗ cannot be cited: off-allowlist", "evil.example.com is not on the allowlist").lacks("ctrl+o", "enter")
+	s.shows("✗ cannot be cited: off-allowlist", "evil.example.com is not on the allowlist: o writes the rule that accepts",
+		"evil.example.com first").lacks("ctrl+o", "enter")
 	s.keys("enter", "ctrl+o").shows("Correct the canonical URL")
 	status(t, desk, 1, review.Pending)
 
@@ -114,6 +115,14 @@ func TestCorrectionIsChecked(t *testing.T) {
 	}
 	s.keys("e", "ctrl+u", "type:otra.ejemplo.gob.es/x").shows("+ https://otra.ejemplo.gob.es/x").lacks("as typed")
 	s.keys("ctrl+o").shows("as typed it needs http:// or https:// in front")
+}
+
+// An approval of a URL off the allowlist names the key that settles its host, as a refused correction does.
+func TestApprovalOffTheAllowlistNamesTheRule(t *testing.T) {
+	desk := newDesk(t, review.Found{URL: "https://www.villa.example/tramites/alta-padron"})
+	s := openScreen(t, desk, 80, 24, "a").shows("approved: URL 1", "; o writes the rule that accepts www.villa.example")
+	status(t, desk, 1, review.Approved)
+	s.keys("u", "o").shows("off-allowlist        ( ) leave  (•) accept")
 }
 
 func TestApproveWhatHasNoCanonical(t *testing.T) {
