@@ -107,6 +107,14 @@ func TestEscGoesBackToCauses(t *testing.T) {
 	s.keys("1").shows("of 6")
 }
 
+// undo leads back to the cause that it brings back, wherever the cursor went.
+func TestUndoGoesToTheCause(t *testing.T) {
+	s := openScreen(t, newDesk(t), 120, 40, "2").onCause("on web.gencat.cat")
+	s.keys("A").shows("1 URL settled").lacks("no-spanish  ")
+	s.keys("g", "u").shows("▌        1       1  no-spanish").keys("g", "a", "y").shows("approved: 2 URLs")
+	s.keys("G", "u").shows("▌        3       2  unknown-param")
+}
+
 // URLs that are approved together have no flag but the cause's.
 func TestApprovalLeavesWhatHasOtherFlags(t *testing.T) {
 	desk := newDesk(t, []review.Found{}...)

@@ -44,7 +44,7 @@ type causesTab struct {
 
 func newCausesTab(s *session, d causesDesk, q *queueTab, r *rules) *causesTab {
 	t := &causesTab{session: s, desk: d, queue: q, rules: r}
-	t.all = newSurvey(s, inCauses, &s.opts.Surveys.Causes, d, func(ctx context.Context) (desk.Causes, error) {
+	t.all = newSurvey(s, inCauses, s.opts.Surveys.Causes.Of(s.who), d, func(ctx context.Context) (desk.Causes, error) {
 		return desk.ReadCauses(ctx, d)
 	})
 	t.all.fresh = true

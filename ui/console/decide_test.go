@@ -166,12 +166,15 @@ func TestNothingToUndo(t *testing.T) {
 		"u").shows("! there is nothing to take back").keys("ctrl+r").shows("! there is nothing to bring back")
 }
 
-// two opens two desks on one database.
-func two(t *testing.T) (mine, theirs *review.Desk) {
+// two opens two desks on one database, with the samples in it if no URLs are given.
+func two(t *testing.T, found ...review.Found) (mine, theirs *review.Desk) {
 	t.Helper()
+	if found == nil {
+		found = samples()
+	}
 	path := filepath.Join(t.TempDir(), "visto.db")
 	mine = openDesk(t, path, "ana")
-	add(t, mine, samples())
+	add(t, mine, found)
 	return mine, openDesk(t, path, "berta")
 }
 
@@ -216,7 +219,7 @@ func TestWaitsForAnotherPerson(t *testing.T) {
 func TestAllWaitsForAnotherPerson(t *testing.T) {
 	desk := newDesk(t, review.Found{URL: "https://www.boe.es/"})
 	wantTwo(t, desk)
-	openScreen(t, desk, 120, 40, "a").shows("Nothing waits for you: 1 URL for the approval", "2 has them.")
+	openScreen(t, desk, 120, 40, "a").shows("Nothing waits for you: 1 URL for the approval", "f has them: they are pending.")
 }
 
 // wantTwo makes two persons needed for home pages.
@@ -583,4 +586,21 @@ func TestGraceCountsFromTheFacts(t *testing.T) {
 	s.at(2).shows("! a came too early for this URL: press it again")
 	status(t, desk, 2, review.Pending)
 	s.keys("a").shows("approved: URL 2")
+}
+
+// What waits for another person is counted neither among the facets nor among the causes of the first one, and no key
+// promises to settle what takes two.
+func TestWhatWaitsForAnotherPersonIsNotCounted(t *testing.T) {
+	var homes []review.Found
+	for _, host := range []string{"www.boe.es", "www.sepe.es", "www.senado.es"} {
+		homes = append(homes, review.Found{URL: "https://" + host})
+		homes[len(homes)-1].Place.Field = "portal_url"
+	}
+	mine, theirs := two(t, append(homes, samples()[:2]...)...)
+	wantTwo(t, mine)
+	s := openScreen(t, mine, 120, 40).shows("settle 2 of 5: unknown-param plaza").keys("2").shows(" 3       3  home-page")
+	s.keys("1", "g", "/", "type:boe", "enter", "a", "esc", "f", "type:home").shows("[ ] home-page                                            2")
+	s.keys("esc", "2").shows("home-page").lacks(" 3       3  home-page")
+	openScreen(t, mine, 120, 40).shows("settle 2 of 4: unknown-param plaza")
+	openScreen(t, theirs, 120, 40).shows("settle 2 of 5").keys("2").shows(" 3       3  home-page")
 }

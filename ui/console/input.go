@@ -51,6 +51,9 @@ func (m *Model) press(key arrival) tea.Cmd {
 			return m.run(b)
 		}
 	}
+	if key.String() == "esc" { // there is nothing that it would end
+		return nil
+	}
 	return m.stray(key.String(), m.keyed("{help} shows the keys"))
 }
 

@@ -9,7 +9,7 @@ import (
 
 // Surveys are the readings that go through all URLs. The consoles of one process on one store share them.
 type Surveys struct {
-	Causes Shared[Causes]
+	Causes OwnCauses
 	Mining Shared[bool] // whether it found anything new to mine
 	Links  Shared[health.Summary]
 	Facets SharedFacets
