@@ -132,9 +132,9 @@ type AddOutcome struct {
 	Known bool // it was stored before
 }
 
-// Change is one batch to write: a Decide, AddNotes, ChangeRules, ProposeRules, Recanon, AddEvidence, Revert or Forget.
-// The store numbers the batch, reads the clock once, appends one chained entry to the log, and sets each item's status
-// with ResolveStatus. Summary is one line for the log, such as "drop plaza on sede.example.gob.es".
+// Change is one batch to write: a Decide, AddNotes, ChangeRules, ProposeRules, Recanon, AddEvidence, Revert or Forget,
+// by value. The store numbers the batch, reads the clock once, appends one chained entry to the log, and sets each
+// item's status with ResolveStatus. Summary is one line for the log, such as "drop plaza on sede.example.gob.es".
 type Change interface{ isChange() }
 
 func (Decide) isChange()       {}

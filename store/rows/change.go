@@ -52,7 +52,7 @@ func ChangeOf(change review.Change) *Change {
 		w.Action, w.Reviewer, w.Summary, w.Computing = review.ActForget, c.Reviewer, c.Summary, c.Computing
 		w.Forget, w.Rest = c.File, c.Rest
 	default:
-		panic(fmt.Sprintf("writing a change of type %T", change)) // cannot happen: review has no other one
+		panic(fmt.Sprintf("writing a change of type %T", change)) // a bug of the caller, such as a pointer
 	}
 	return w
 }
