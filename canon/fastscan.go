@@ -159,13 +159,14 @@ func (s *pathShape) scan(p *Policy, text []byte, i int, due stepSet) (int, stepS
 	var shape pathShape
 	start := i
 	for i < len(text) && text[i] == '/' {
-		n, found := span(text[i+1:], &t.inPath)
-		segment := text[i+1 : i+1+n]
-		at := textRange{i + 1 - start, i + 1 + n - start}
+		i++
+		rest := text[i:]
+		n, found := span(rest, &t.inPath)
+		segment, at := rest[:n], textRange{i - start, i - start + n}
 		if found&^due&mayIdentify != 0 {
 			shape.naming = at
 		}
-		i += 1 + n
+		i += n
 		if due |= found; found&escapes != 0 {
 			due |= t.ofEscapes(segment, &t.escapedInPath)
 		}

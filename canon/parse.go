@@ -262,7 +262,14 @@ func isDigit(x byte) bool   { return '0' <= x && x <= '9' }
 func isCapital(x byte) bool { return 'A' <= x && x <= 'Z' }
 
 // isDigits reports whether b has nothing but decimal digits.
-func isDigits(b []byte) bool { return len(bytes.TrimLeft(b, "0123456789")) == 0 }
+func isDigits(b []byte) bool {
+	for _, x := range b {
+		if !isDigit(x) {
+			return false
+		}
+	}
+	return true
+}
 
 // setHostPort splits the authority, without credentials, at the colon before the port.
 func (a *address) setHostPort(authority []byte) *rejection {

@@ -187,16 +187,19 @@ func (s *pasteScan) separator() bool {
 // segment judges a square bracket, or an escaped brace, that may begin a placeholder which is a whole segment of the
 // path or, in braces, a whole value: "/[nombre]/", "/%7Bid%7D", "?id=%7Bid%7D". Elsewhere it may be right.
 func (s *pasteScan) segment() bool {
+	before := byte('/')
+	if s.inQuery {
+		before = '='
+	}
+	if s.inFragment || s.text[s.at-1] != before {
+		return false
+	}
 	name := segmentPlaceholder.FindStringSubmatch(s.text[s.at:])
-	if name == nil || isGUID(name[inBraces]) {
+	if name == nil || isGUID(name[inBraces]) || s.inQuery && name[inBraces] == "" {
 		return false
 	}
 	end := s.at + len(name[0])
-	begins := s.text[s.at-1] == '/'
-	if s.inQuery {
-		begins = s.text[s.at-1] == '=' && name[inBraces] != ""
-	}
-	if ends := end == len(s.text) || strings.IndexByte("/?&#", s.text[end]) >= 0; !begins || !ends || s.inFragment {
+	if end < len(s.text) && strings.IndexByte("/?&#", s.text[end]) < 0 {
 		return false
 	}
 	return s.find(pasted{begin: s.at, end: end, why: "a placeholder", isUnknown: true})

@@ -152,8 +152,8 @@ var charKind = func() (kinds [256]uint8) {
 }()
 
 // identifies reports whether the text of a segment names one document or procedure. It does with a run of three digits,
-// a slug (two words joined by hyphens or underscores, each with a letter or digit; a UUID is one), or the extension of a
-// document.
+// a slug (two words joined by hyphens or underscores, each with a letter or digit; a UUID is one), or the extension of
+// a document.
 func (p *Policy) identifies(text []byte, room *[]byte) bool {
 	digits, words, inWord, dot := 0, 0, false, len(text)
 	for i, x := range text {
