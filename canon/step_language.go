@@ -65,12 +65,13 @@ func (r *run) stepLanguage() {
 			}
 		}
 	}
-	r.flagNoSpanish(why)
+	r.flagNoSpanish(why, at.inQuery)
 	delete(r.variants, r.lang)
 }
 
-// flagNoSpanish flags a page that is not in Spanish. why is the reason against the Spanish version that is known.
-func (r *run) flagNoSpanish(why string) {
+// flagNoSpanish flags a page that is not in Spanish. why is the reason against the Spanish version that is known,
+// inQuery tells that a parameter states the language.
+func (r *run) flagNoSpanish(why string, inQuery bool) {
 	if !r.raise(NoSpanish) {
 		return
 	}
@@ -86,8 +87,11 @@ func (r *run) flagNoSpanish(why string) {
 	if why != "" {
 		why = " (" + why + ")"
 	}
-	r.flagWith(NoSpanish, page+"; the Spanish one may be "+string(r.spanish)+
-		": check it, then give the prefix pair for this host or correct the URL"+why)
+	advice := ": check it, then give the prefix pair for this host or correct the URL"
+	if inQuery {
+		advice = ": check it, then correct the URL, or drop the parameter on this host if its pages are Spanish without it"
+	}
+	r.flagWith(NoSpanish, page+"; the Spanish one may be "+string(r.spanish)+advice+why)
 }
 
 // seenSpanish returns the URL at which the Spanish version answered, or why it is not cited. One that was not asked, or

@@ -14,7 +14,7 @@ func TestReadingsInTurnShareAConnection(t *testing.T) {
 	s := open(t)
 	m, err := s.Meta(t.Context())
 	must(t, err)
-	added, err := s.Add(t.Context(), &review.Intake{Reviewer: "ana", Gen: m.Gen},
+	added, err := s.Add(t.Context(), &review.Intake{Reviewer: "ana", Computing: review.Computing{Gen: m.Gen}},
 		[]review.NewItem{{Original: "https://h.es/"}})
 	must(t, err)
 	for range 50 {

@@ -9,6 +9,7 @@ import (
 
 	"errors"
 
+	"visto/canon"
 	"visto/review"
 	"visto/review/probe"
 	"visto/ui/desk"
@@ -93,6 +94,9 @@ func (d *decider) decideSeen(c review.Choice) tea.Cmd {
 		if c.Kind == review.Approve {
 			about.choice, about.accepts = c.Within(&it), wording.Accepts(&it)
 			about.alone = wording.CiterName(it.Citers(nil), about.choice.Record)
+			if it.Computed.Flags.Has(canon.OffAllowlist) {
+				about.accepts += "; " + d.acceptsHost(it.Computed.Host)
+			}
 		}
 		return d.decide(about)
 	})
@@ -214,7 +218,12 @@ func (d *decider) askChoose() tea.Cmd {
 	})
 }
 
-// check computes the result of the text in an open correction.
+// acceptsHost says how a host off the allowlist is accepted for all URLs on it.
+func (d *decider) acceptsHost(host string) string {
+	return d.keyed("{override} writes the rule that accepts ") + wording.Safe(host)
+}
+
+// check computes the result of the text in an open correction. One on a host off the allowlist needs a rule first.
 func (d *decider) check(a dialog.Action) tea.Cmd {
 	text := a.(dialog.Check).Text
 	return func() tea.Msg {
@@ -222,6 +231,9 @@ func (d *decider) check(a dialog.Action) tea.Cmd {
 		return answer(func() tea.Cmd {
 			if err != nil {
 				return d.warn(wording.Error(err))
+			}
+			if res := &result.Result; res.Reason == canon.LeftAllowlist {
+				res.Detail = res.Host + " is not on the allowlist: " + d.acceptsHost(res.Host) + " first"
 			}
 			if v, ok := d.dialog.(dialog.CorrectionViewer); ok {
 				v.SetCorrection(text, result)

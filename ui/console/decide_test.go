@@ -94,7 +94,8 @@ func TestOneOfMarkedIsDecided(t *testing.T) {
 func TestCorrectionIsChecked(t *testing.T) {
 	desk := newDesk(t)
 	s := openScreen(t, desk, 80, 24, "e", "ctrl+u", "type:https://evil.example.com/phish?utm_source=a#f")
-	s.shows("✗ cannot be cited: off-allowlist", "evil.example.com is not on the allowlist").lacks("ctrl+o", "enter")
+	s.shows("✗ cannot be cited: off-allowlist", "evil.example.com is not on the allowlist: o writes the rule that accepts",
+		"evil.example.com first").lacks("ctrl+o", "enter")
 	s.keys("enter", "ctrl+o").shows("Correct the canonical URL")
 	status(t, desk, 1, review.Pending)
 
@@ -114,6 +115,14 @@ func TestCorrectionIsChecked(t *testing.T) {
 	}
 	s.keys("e", "ctrl+u", "type:otra.ejemplo.gob.es/x").shows("+ https://otra.ejemplo.gob.es/x").lacks("as typed")
 	s.keys("ctrl+o").shows("as typed it needs http:// or https:// in front")
+}
+
+// An approval of a URL off the allowlist names the key that settles its host, as a refused correction does.
+func TestApprovalOffTheAllowlistNamesTheRule(t *testing.T) {
+	desk := newDesk(t, review.Found{URL: "https://www.villa.example/tramites/alta-padron"})
+	s := openScreen(t, desk, 80, 24, "a").shows("approved: URL 1", "; o writes the rule that accepts www.villa.example")
+	status(t, desk, 1, review.Approved)
+	s.keys("u", "o").shows("off-allowlist        ( ) leave  (•) accept")
 }
 
 func TestApproveWhatHasNoCanonical(t *testing.T) {
@@ -157,12 +166,15 @@ func TestNothingToUndo(t *testing.T) {
 		"u").shows("! there is nothing to take back").keys("ctrl+r").shows("! there is nothing to bring back")
 }
 
-// two opens two desks on one database.
-func two(t *testing.T) (mine, theirs *review.Desk) {
+// two opens two desks on one database, with the samples in it if no URLs are given.
+func two(t *testing.T, found ...review.Found) (mine, theirs *review.Desk) {
 	t.Helper()
+	if found == nil {
+		found = samples()
+	}
 	path := filepath.Join(t.TempDir(), "visto.db")
 	mine = openDesk(t, path, "ana")
-	add(t, mine, samples())
+	add(t, mine, found)
 	return mine, openDesk(t, path, "berta")
 }
 
@@ -207,7 +219,7 @@ func TestWaitsForAnotherPerson(t *testing.T) {
 func TestAllWaitsForAnotherPerson(t *testing.T) {
 	desk := newDesk(t, review.Found{URL: "https://www.boe.es/"})
 	wantTwo(t, desk)
-	openScreen(t, desk, 120, 40, "a").shows("Nothing waits for you: 1 URL for the approval", "2 has them.")
+	openScreen(t, desk, 120, 40, "a").shows("Nothing waits for you: 1 URL for the approval", "f has them: they are pending.")
 }
 
 // wantTwo makes two persons needed for home pages.
@@ -574,4 +586,21 @@ func TestGraceCountsFromTheFacts(t *testing.T) {
 	s.at(2).shows("! a came too early for this URL: press it again")
 	status(t, desk, 2, review.Pending)
 	s.keys("a").shows("approved: URL 2")
+}
+
+// What waits for another person is counted neither among the facets nor among the causes of the first one, and no key
+// promises to settle what takes two.
+func TestWhatWaitsForAnotherPersonIsNotCounted(t *testing.T) {
+	var homes []review.Found
+	for _, host := range []string{"www.boe.es", "www.sepe.es", "www.senado.es"} {
+		homes = append(homes, review.Found{URL: "https://" + host})
+		homes[len(homes)-1].Place.Field = "portal_url"
+	}
+	mine, theirs := two(t, append(homes, samples()[:2]...)...)
+	wantTwo(t, mine)
+	s := openScreen(t, mine, 120, 40).shows("settle 2 of 5: unknown-param plaza").keys("2").shows(" 3       3  home-page")
+	s.keys("1", "g", "/", "type:boe", "enter", "a", "esc", "f", "type:home").shows("[ ] home-page                                            2")
+	s.keys("esc", "2").shows("home-page").lacks(" 3       3  home-page")
+	openScreen(t, mine, 120, 40).shows("settle 2 of 4: unknown-param plaza")
+	openScreen(t, theirs, 120, 40).shows("settle 2 of 5").keys("2").shows(" 3       3  home-page")
 }

@@ -142,12 +142,16 @@ func (f *faceter) count(filter review.Filter) tea.Cmd {
 	var one sync.Mutex
 	var cmds []tea.Cmd
 	for _, count := range desk.FacetCounts(filter) {
-		from := sourceOf(ctx, f.session, f.desk, func(ctx context.Context) (map[string][]dialog.Facet, error) {
-			return count.Read(ctx, f.desk)
-		})
 		cmds = append(cmds, ask(func() (map[string][]dialog.Facet, error) {
 			one.Lock()
 			defer one.Unlock()
+			count, err := count.Own(ctx, f.desk, f.who)
+			if err != nil {
+				return nil, err
+			}
+			from := sourceOf(ctx, f.session, f.desk, func(ctx context.Context) (map[string][]dialog.Facet, error) {
+				return count.Read(ctx, f.desk)
+			})
 			counts, _, _, err := f.opts.Surveys.Facets.Of(count).Get(from, after)
 			return counts, err
 		}, func(counts map[string][]dialog.Facet, err error) tea.Cmd {

@@ -1,17 +1,19 @@
 package console
 
 import (
+	"regexp"
 	"slices"
 	"testing"
 )
 
 func TestFormSaysWhatIsWrongBesideTheField(t *testing.T) {
-	s := openScreen(t, newDesk(t), 120, 40, "o", "d", "down", "ctrl+u",
+	s := openScreen(t, newDesk(t), 120, 40, "o", "d", "up", "up", "up", "ctrl+u",
 		"type:no host").shows("✗ bad host").lacks("looked at")
 	s.keys("ctrl+s").shows("put that right first")
 	s.keys("ctrl+u", "type:sede.ejemplo.gob.es").lacks("✗").shows("looked at 4 URLs")
 	s.keys("down", "type:sin").shows("✗ path_prefix").keys("ctrl+u").lacks("✗")
-	s.keys("down", "down", "type:plaza").shows("is to be dropped and kept")
+	s.keys("down", "down", "down", "down", "down", "down", "down", "down").shows("▌ drop parameters")
+	s.keys("down", "type:plaza").shows("is to be dropped and kept")
 	if n := len(overridesOf(t, s.model.who.(Desk))); n != 0 {
 		t.Errorf("%d overrides saved", n)
 	}
@@ -45,4 +47,29 @@ func TestFormKeepsCountsAndSaveInView(t *testing.T) {
 		s := openScreen(t, newDesk(t), size[0], size[1], "o", "d").shows("Save", " settled", "▌ parameter plaza")
 		s.keys("down", "down", "down", "down", "down").shows("Save", " settled", "▌ ")
 	}
+}
+
+// The fields of the form have one order. The first flag of the URL chooses the one with the focus.
+func TestFormHasOneOrder(t *testing.T) {
+	order := regexp.MustCompile(`(?s) host .*path prefix .*cited in field .*scheme .*trailing slash .*other language ` +
+		`.*canonical host .*drop parameters .*accept flags .*rewrite from .*note `)
+	for id, focus := range map[int64]string{1: "▌ parameter plaza", 4: "▌ home-page", 6: "▌ scheme",
+		7: "▌ other language"} {
+		s := openScreen(t, newDesk(t), 150, 50)
+		for s.model.queue.pane.Current().ID != id {
+			s.keys("j")
+		}
+		if s.keys("o").shows(focus); !order.MatchString(s.text()) {
+			t.Errorf("URL %d: the fields stand in another order:\n%s", id, s.text())
+		}
+	}
+}
+
+// A key that does nothing says so, and names keys that do something.
+func TestKeyThatDoesNothingSaysSo(t *testing.T) {
+	s := openScreen(t, newDesk(t), 80, 24, "Q").shows("! Q does nothing here: ? shows the keys")
+	s.keys("j").lacks("does nothing here").keys("?").keys("esc")
+	s.keys("o", "z").shows("z does nothing here: ← and → choose, ↑ and ↓ go to the other fields")
+	s.keys("d").lacks("does nothing here").keys("esc", "4", "K").shows("K does nothing here")
+	s.keys("5", "enter").shows("enter does nothing here")
 }

@@ -51,7 +51,10 @@ func (m *Model) press(key arrival) tea.Cmd {
 			return m.run(b)
 		}
 	}
-	return nil
+	if key.String() == "esc" { // there is nothing that it would end
+		return nil
+	}
+	return m.stray(key.String(), m.keyed("{help} shows the keys"))
 }
 
 // slipped reports whether the URL on screen has just changed by itself, or a program has just left the terminal.
@@ -119,6 +122,8 @@ func (m *Model) act(a dialog.Action) tea.Cmd {
 		return a()
 	case dialog.Close:
 		m.cancelDialog()
+	case dialog.Stray:
+		return m.stray(a.Key, a.Hint)
 	case dialog.Check:
 		return m.decider.check(a)
 	case dialog.ComputeEffect:

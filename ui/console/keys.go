@@ -79,6 +79,8 @@ func (m *Model) ruleRows() []row {
 		{"enter", "Show entry", "show", inLog, m.log.show, "show the log entry whole"},
 		{"u", "Undo this batch", "undo this", inLog | writes, m.log.askUndo,
 			"take back the batch of this entry; asks first"},
+		{"/", "Search the log", "search", inLog, m.log.askSearch, "show only entries with a text in their row"},
+		{"esc", "All entries", "", inLog, m.log.clear, "end the search in the log"},
 	}
 }
 

@@ -22,29 +22,40 @@ type logTab struct {
 	desk   desk.History
 	decide *decider
 	table[review.EntryInfo]
+
+	search  string             // as it was typed
+	reading context.CancelFunc // ends the reading in progress; nil: there is none
+	ended   bool               // all older entries have been read
 }
 
+// nothingDone is the text of the empty log.
+const nothingDone = "Nothing has been done yet."
+
 func newLogTab(s *session, d desk.History, decide *decider) *logTab {
-	return &logTab{session: s, desk: d, decide: decide, table: table[review.EntryInfo]{pane.Table[review.EntryInfo]{
+	t := &logTab{session: s, desk: d, decide: decide, table: table[review.EntryInfo]{pane.Table[review.EntryInfo]{
 		Head: func(int) string {
 			return fmt.Sprintf("%6s  %-16s  %-12s  %s", "entry", "when (UTC)", "reviewer", "summary")
 		},
-		Row: func(e review.EntryInfo, _ int) string {
-			return fmt.Sprintf("%6d  %s  %s  %s", e.Seq, pane.Stamp(e.At), term.Pad(term.Safe(e.Reviewer), 12),
-				term.Safe(term.Clip(pane.EntrySummary(&e), 500)))
-		},
+		Row:   func(e review.EntryInfo, _ int) string { return logRow(&e) },
 		Same:  func(a, b review.EntryInfo) bool { return a.Seq == b.Seq },
-		Empty: "Nothing has been done yet.",
-		Total: logLength,
+		Empty: nothingDone,
 	}}}
+	t.pane.Total = t.length
+	return t
 }
 
-// logLength returns the number of all entries. The loaded ones are the newest; if their numbers have gaps, it is
-// unknown.
-func logLength(loaded []review.EntryInfo) int {
+// logRow draws an entry in safe text.
+func logRow(e *review.EntryInfo) string {
+	return fmt.Sprintf("%6d  %s  %s  %s", e.Seq, pane.Stamp(e.At), term.Pad(term.Safe(e.Reviewer), 12),
+		term.Safe(term.Clip(pane.EntrySummary(e), 500)))
+}
+
+// length returns the number of all entries that the tab has. The loaded ones are the newest; if their numbers have
+// gaps, it is unknown before the end.
+func (t *logTab) length(loaded []review.EntryInfo) int {
 	first, last := loaded[0].Seq, loaded[len(loaded)-1].Seq
 	switch {
-	case last == 1:
+	case t.ended:
 		return len(loaded)
 	case first-last+1 == int64(len(loaded)):
 		return int(first)
@@ -57,23 +68,10 @@ const logPage = 200
 
 func (t *logTab) load() tea.Cmd { return t.read(0, max(logPage, t.pane.Len())) }
 
-// read reads n entries before an entry; 0 is the end of the log.
-func (t *logTab) read(before int64, n int) tea.Cmd {
-	log := func(ctx context.Context) ([]review.EntryInfo, error) { return t.desk.Log(ctx, before, n) }
-	return read(t.session, log, func(list []review.EntryInfo) tea.Cmd {
-		if before == 0 {
-			t.pane.Set(list)
-		} else if last, ok := t.pane.Last(); ok && last.Seq == before {
-			t.pane.Append(list)
-		}
-		return nil
-	})
-}
-
 // move reads older entries near the last one.
 func (t *logTab) move(motion widget.Motion) tea.Cmd {
 	nearEnd := t.pane.Move(motion)
-	if last, ok := t.pane.Last(); ok && nearEnd && last.Seq > 1 {
+	if last, ok := t.pane.Last(); ok && nearEnd && !t.ended && t.reading == nil {
 		return t.read(last.Seq, logPage)
 	}
 	return nil

@@ -34,6 +34,7 @@ type queueTab struct {
 	before *request // the request that "only marked" or the URLs of a record have replaced; nil: they have not
 	resume int64    // the item to begin at; 0: the first one
 	totals *review.Totals
+	theirs int             // of its open URLs: those that wait for another person, after this one
 	find   *review.Finder  // marks the search text
 	chosen []review.Column // by the reviewer or with a view; none: those of the configuration
 
@@ -259,8 +260,8 @@ func (q *queueTab) emptyText() string {
 		return q.keyed("Nothing matches this filter. {clear} shows the waiting URLs again.")
 	case q.totals != nil && q.totals.Items == 0:
 		return q.keyed("There are no URLs yet. Leave with {quit} and add some: visto add FILE.")
-	case q.totals != nil && q.totals.Open > 0 && q.who.Policy().SecondLook() != 0:
-		return q.keyed(wording.AllHalf(q.totals.Open) + " {causes} has them.")
+	case q.theirs > 0:
+		return q.keyed(wording.AllHalf(q.theirs) + " {facets} has them: they are pending.")
 	case q.totals != nil && q.totals.Deferred > 0:
 		return q.keyed(wording.AllDeferred(q.totals.Deferred) + " {views} and {facets} show them.")
 	}

@@ -148,9 +148,15 @@ func (q *queueTab) count() tea.Cmd {
 }
 
 func (q *queueTab) loadTotals() tea.Cmd {
-	return ask(func() (review.Totals, error) { return q.desk.Totals(q.ctx) }, func(t review.Totals, err error) tea.Cmd {
+	var own review.Filter
+	return ask(func() (t review.Totals, err error) {
+		if t, err = q.desk.Totals(q.ctx); err == nil {
+			own, err = desk.Own(q.ctx, q.desk, q.who, review.Filter{Open: true})
+		}
+		return t, err
+	}, func(t review.Totals, err error) tea.Cmd {
 		if err == nil {
-			q.totals = &t
+			q.totals, q.theirs = &t, len(own.NotIDs)
 		}
 		return nil
 	})

@@ -43,7 +43,7 @@ func TestOverrideShowsApprovedThatWouldChange(t *testing.T) {
 }
 
 func TestOverrideErrorsAreShownInPlace(t *testing.T) {
-	s := openScreen(t, newDesk(t), 120, 40, "o", "d", "down", "ctrl+u", "type:not a host!").shows("! ", "host")
+	s := openScreen(t, newDesk(t), 120, 40, "o", "d", "up", "up", "up", "ctrl+u", "type:not a host!").shows("! ", "host")
 	s.keys("ctrl+s").shows("not a host!")
 	if n := len(overridesOf(t, s.model.who.(Desk))); n != 0 {
 		t.Errorf("%d overrides saved", n)
@@ -60,7 +60,7 @@ func overridesOf(t *testing.T, desk Desk) []review.StoredOverride {
 }
 
 func TestOverrideLoopIsRefused(t *testing.T) {
-	s := openScreen(t, newDesk(t), 120, 40, "o", "up", "up", "up", "up",
+	s := openScreen(t, newDesk(t), 120, 40, "o", "up", "up", "up", "up", "up", "up",
 		"type:https://sede.ejemplo.gob.es/tramites/tramites/", "up", "type:https://sede.ejemplo.gob.es/tramites/")
 	s.shows("this rule sends a URL round in circles").keys("ctrl+s").shows("round in circles")
 	if n := len(overridesOf(t, s.model.who.(Desk))); n != 0 {
@@ -100,8 +100,8 @@ func TestFormIsPrefilledFromTheFlag(t *testing.T) {
 }
 
 func TestFormPathPrefixAndRest(t *testing.T) {
-	o := rule(t, 1, "right", "down", "down", "type:/tramites", "down", "type:sid, x_*", "up", "up", "up", "up", "up",
-		"type:why")
+	o := rule(t, 1, "right", "up", "up", "type:/tramites", "up", "up", "up", "type:why", "up", "up", "up", "up", "up",
+		"up", "up", "type:sid, x_*")
 	if len(o.KeepQueryParams) != 1 || o.Match.PathPrefix != "/tramites" || len(o.DropQueryParams) != 2 ||
 		o.Note != "why" {
 		t.Errorf("%+v", o)
@@ -114,7 +114,7 @@ func TestOverridesTab(t *testing.T) {
 	s.keys("1", "o", "d", "ctrl+s", "3").shows("sede.ejemplo.gob.es", "drop plaza", "ana", "2026-11-21")
 	s.keys("enter").shows(`"drop_query_params"`, "Without it:",
 		"2 URLs settled before would need a person again").keys("esc")
-	s.keys("e", "down", "down", "ctrl+u",
+	s.keys("e", "down", "down", "down", "down", "down", "down", "down", "down", "ctrl+u",
 		"type:origen").shows("drop origen on sede.ejemplo.gob.es").keys("ctrl+s").shows("saved: ")
 	if o := overridesOf(t, desk)[0].Override; len(o.DropQueryParams) != 1 || o.DropQueryParams[0] != "origen" {
 		t.Errorf("edited: %+v", o)
@@ -250,6 +250,22 @@ func TestLogTab(t *testing.T) {
 	s.keys("g", "u").shows("an entry like this cannot be taken back")
 }
 
+// The search in the log goes through all entries, without case and accents. esc brings all of them back.
+func TestLogIsSearched(t *testing.T) {
+	desk := newDesk(t)
+	decideAs(t, desk, review.Approve, 1)
+	for i := range 2 * (logPage + 5) {
+		decideAs(t, desk, []review.Kind{review.Defer, review.Reopen}[i%2], 2)
+	}
+	s := openScreen(t, desk, 100, 24, "4", "/", "type:APPRÓVE").shows("1 found", "approve URL 1").lacks("defer")
+	s.keys("enter", "enter").shows("Entry ").keys("esc", "1", "4").shows("approve URL 1").lacks("defer")
+	s.keys("/", "ctrl+u", "type:re:(deny|approve) URL [0-9]").shows("1 found")
+	s.keys("ctrl+u", "type:defer").shows("200 found, more below").lacks("reopen")
+	s.keys("enter", "G", "G", "/").shows("205 found").keys("ctrl+u", "type:nowhere")
+	s.shows("nothing found", "No entry has this text. esc shows all entries.").keys("esc").shows("defer").lacks("reopen")
+	s.keys("esc").shows("defer", "reopen")
+}
+
 // The log is read in pages down to its first entry, also if that is alone on the last page.
 func TestLogIsPaged(t *testing.T) {
 	for _, entries := range []int{logPage + 1, logPage + 20} {
@@ -349,7 +365,7 @@ func TestParameterThatWouldBeAPattern(t *testing.T) {
 
 func TestFieldOfTheFormIsInViewWhereThereIsLittleRoom(t *testing.T) {
 	s := openScreen(t, newDesk(t), 40, 10, "o").shows("▌ parameter plaza")
-	s.keys("d").shows("▌ parameter plaza", "(•)").keys("down").shows("▌ host")
+	s.keys("d").shows("▌ parameter plaza", "(•)").keys("up", "up", "up").shows("▌ host")
 }
 
 func TestNothingIsPresetForASuspiciousHost(t *testing.T) {
@@ -385,7 +401,7 @@ func TestKeysWithoutAnOverride(t *testing.T) {
 func TestStrangersAreAskedAbout(t *testing.T) {
 	desk := newDesk(t)
 	typed := func(host string) []string { return []string{"ctrl+u", "type:" + host} }
-	s := openScreen(t, desk, 120, 40, "o", "d", "down").keys(typed("sede.ejemplo.gob.ess")...)
+	s := openScreen(t, desk, 120, 40, "o", "d", "up", "up", "up").keys(typed("sede.ejemplo.gob.ess")...)
 	s.shows("no stored URL has the host sede.ejemplo.gob.ess; did you mean sede.ejemplo.gob.es?")
 	s.keys("ctrl+s").shows("not saved: correct the name, or save once more if it is meant")
 	s.keys(typed("sede.ejempl.gob.es")...).keys("ctrl+s").shows("not saved: correct the name")

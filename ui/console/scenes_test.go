@@ -106,7 +106,7 @@ func ruleScenes() []scene {
 	return []scene{
 		{name: "override", keys: []string{"o", "d"}},
 		{name: "override-json", keys: []string{"o", "d", "ctrl+t", "down", "down", "down", "type:x"}},
-		{name: "override-wrong", keys: []string{"o", "down", "ctrl+u", "type:no host"}},
+		{name: "override-wrong", keys: []string{"o", "up", "up", "up", "ctrl+u", "type:no host"}},
 		{name: "override-standing", keys: after("o", "right")},
 		{name: "override-edit", keys: after("3", "e")},
 		{name: "override-show", keys: after("3", "enter")},

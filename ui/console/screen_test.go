@@ -171,10 +171,10 @@ func TestHostile(t *testing.T) {
 	s := openScreenWith(t, desk, opts, 120, 40)
 	for _, keys := range [][]string{
 		nil, {"enter"}, {"t", "G"}, {"g", "r"}, {"esc", "n"}, {"esc", "e"}, {"type:\u202e\u200b"}, {"esc", "o"}, {"d"},
-		{"down", "type:\u2066"},
+		{"up", "type:\u2066"}, {"down", "type:\u2066"},
 		{"esc", "y"}, {"Y"}, {"esc", "f"}, {"type:\u202e"}, {"esc", "/", "type:\u202eb", "enter"}, {"esc"}, {"2"},
 		{"3"}, {"1", "a"},
-		{"4"}, {"enter"}, {"esc", "u"}, {"esc", "5"}, {"1", "u"}, {"?"}, {"esc", "o", "d", "down", "down", "ctrl+s"},
+		{"4"}, {"enter"}, {"esc", "u"}, {"esc", "5"}, {"1", "u"}, {"?"}, {"esc", "o", "d", "ctrl+s"},
 		{"3"}, {"enter"},
 	} {
 		s.keys(keys...)

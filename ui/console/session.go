@@ -14,6 +14,7 @@ import (
 	"visto/ui/desk"
 	"visto/ui/dialog"
 	"visto/ui/pane"
+	"visto/ui/term"
 	"visto/ui/wording"
 )
 
@@ -58,6 +59,11 @@ func (s *session) tooEarly(key, what, why string) tea.Cmd {
 		text += " (" + why + ")"
 	}
 	return s.refuse(text)
+}
+
+// stray tells that a key does nothing here, and which ones do.
+func (s *session) stray(key, hint string) tea.Cmd {
+	return s.refuse(term.Safe(term.Clip(shownKey(key), 40)) + " does nothing here: " + hint)
 }
 
 // refuse tells why a key does nothing.
@@ -227,12 +233,6 @@ func sourceOf[T any](ctx context.Context, s *session, d desk.History, get func(c
 			return get(ctx)
 		},
 	}
-}
-
-// set takes a newer result that was found in another way.
-func (s *survey[T]) set(value T, version int64) {
-	s.version = version
-	s.shared.Set(value, version)
 }
 
 // later reads it again after a while if it is stale and its tab is still on screen then.

@@ -31,9 +31,11 @@ const startHeight = 1
 
 // shown reports whether the line is on the screen. It takes no room when nothing waits.
 func (s *start) shown() bool {
-	t := s.queue.totals
-	return !s.over && s.scope == inQueue && t != nil && t.Open > 0 && !s.queue.reading.waiting
+	return !s.over && s.scope == inQueue && s.queue.totals != nil && s.open() > 0 && !s.queue.reading.waiting
 }
+
+// open returns the number of URLs that wait for this reviewer.
+func (s *start) open() int { return s.queue.totals.Open - s.queue.theirs }
 
 // follow reads the causes once the first screen has been drawn without them. The root calls it after every message.
 func (s *start) follow() tea.Cmd {
@@ -59,14 +61,15 @@ func (s *start) line(c canvas) string {
 	return c.th.ActiveTab.Render(term.Pad(term.Truncate(text, c.width), c.width))
 }
 
-// best says which cause would settle most, once that is known and more than one URL, and the key for it. Of very many
-// URLs it is not known before the reviewer asks for the causes.
+// best says which cause would settle most, once that is known and more than one URL, and the key for it. One with a
+// flag for which the policy wants two persons settles nothing at one key. Of very many URLs the causes are not known
+// before the reviewer asks for them.
 func (s *start) best() string {
-	c, ok := s.causes.pane.Best()
+	c, ok := s.causes.pane.Best(s.who.Policy().SecondLook())
 	if !ok || c.Sole < 2 {
 		return s.keyed("{causes}  shows what many of the waiting URLs share, and settles these at once")
 	}
-	return s.keyed("{causes}  settle ") + fmt.Sprintf("%d of %d: %s", c.Sole, s.queue.totals.Open, causeName(c))
+	return s.keyed("{causes}  settle ") + fmt.Sprintf("%d of %d: %s", c.Sole, s.open(), causeName(c))
 }
 
 // causeName names the URLs of a cause: home pages in portal_url.

@@ -27,6 +27,7 @@ type FacetCount struct {
 	Groups []string
 	filter review.Filter
 	hosts  []string // those chosen, where the hosts are counted
+	notIDs []int64  // waiting items that are not the reviewer's own work; see Own
 }
 
 // FacetCounts returns the readings that count all groups. A group with choices is counted under the choices of the
@@ -56,6 +57,17 @@ func FacetCounts(f review.Filter) []FacetCount {
 	return append(counts, FacetCount{Groups: []string{AttributeGroup}, filter: f})
 }
 
+// Own returns the reading that counts as waiting only what waits for the reviewer; see [Own].
+func (c FacetCount) Own(ctx context.Context, d Queue, who Identity) (FacetCount, error) {
+	waiting := c.filter
+	waiting.Open = true
+	own, err := Own(ctx, d, who, waiting)
+	if c.notIDs = own.NotIDs; c.filter.Open && c.Groups[0] != "reviewer" { // a chosen reviewer's are all shown
+		c.filter.NotIDs = own.NotIDs
+	}
+	return c, err
+}
+
 // Read returns the counted values by group.
 func (c FacetCount) Read(ctx context.Context, d Queue) (map[string][]dialog.Facet, error) {
 	if c.Groups[0] == AttributeGroup {
@@ -83,7 +95,7 @@ func (c FacetCount) Read(ctx context.Context, d Queue) (map[string][]dialog.Face
 	maps.DeleteFunc(counts, func(group string, _ []dialog.Facet) bool { return !slices.Contains(c.Groups, group) })
 	if slices.Contains(c.Groups, "status") {
 		open := c.filter
-		open.Open = true
+		open.Open, open.NotIDs = true, c.notIDs
 		n, err := d.Count(ctx, open)
 		counts["status"] = statusFacets(n, all.Statuses)
 		return counts, err

@@ -35,6 +35,8 @@ func described(a dialog.Action) string {
 		return "keep"
 	case dialog.Back:
 		return "back"
+	case dialog.Stray:
+		return a.Key + " does nothing: " + a.Hint
 	}
 	return fmt.Sprint(a)
 }
@@ -85,8 +87,10 @@ func TestActions(t *testing.T) {
 		{"choose", func() dialog.Dialog { return newChoose(nil) }, "j j j", "check https://www.boe.es/b"},
 		{"choose", func() dialog.Dialog { return newChoose(nil) }, "k", "check x"},
 		{"choose", func() dialog.Dialog { return newChoose(nil) }, "3", "check x"},
-		{"choose", func() dialog.Dialog { return newChoose(nil) }, "4", ""},
-		{"choose", func() dialog.Dialog { return newChoose(nil) }, "0", ""},
+		{"choose", func() dialog.Dialog { return newChoose(nil) }, "4",
+			"4 does nothing: ↑ and ↓ choose, enter approves, esc cancels"},
+		{"choose", func() dialog.Dialog { return newChoose(nil) }, "0",
+			"0 does nothing: ↑ and ↓ choose, enter approves, esc cancels"},
 		{"choose unchecked", func() dialog.Dialog { return newChoose(nil) }, "2 enter", ""},
 		{"choose", func() dialog.Dialog { return newChoose(&ready) }, "2 enter", "correct https://www.boe.es/b"},
 		{"choose as it is", func() dialog.Dialog { return newChoose(&ready) }, "2 ctrl+o", "correct-as-typed " + long},
@@ -98,7 +102,7 @@ func TestActions(t *testing.T) {
 		{"confirm", confirm, "y", "reject"},
 		{"confirm once", confirm, "y y", ""},
 		{"confirm", confirm, "n", "close"},
-		{"confirm", confirm, "x", ""},
+		{"confirm", confirm, "x", "x does nothing: y: Reject, n: cancel"},
 		{"confirm without effect", func() dialog.Dialog { return newConfirm().WithEffect() }, "y", ""},
 		{"confirm half an effect", func() dialog.Dialog { return affected(newConfirm().WithEffect(), running()) },
 			"y", ""},
@@ -183,19 +187,21 @@ func TestActions(t *testing.T) {
 		{"form other parameter", form, "down right",
 			"effect - to boe.es drop[a] keep[a_very_long_parameter_name] accept[] / []"},
 		{"form letter", form, "k", "effect - to boe.es drop[] keep[a] accept[] / []"},
-		{"form no letter", form, "z", ""},
+		{"form no letter", form, "z", "z does nothing: ← and → choose, ↑ and ↓ go to the other fields"},
 		{"form accept", form, "down down a", "effect - to boe.es drop[a] keep[] accept[home-page] / []"},
-		{"form host", form, "tab tab tab x", "effect - to boe.esx drop[a] keep[] accept[] / []"},
+		{"form host", form, "up up up x", "effect - to boe.esx drop[a] keep[] accept[] / []"},
 		{"form existing", form, "ctrl+o", "edit boe.es"},
 		{"form save needs an effect", form, "ctrl+s", ""},
 		{"form save", readyForm, "ctrl+s", "save"},
 		{"form save once", readyForm, "ctrl+s ctrl+s", ""},
-		{"form save button", readyForm, "up enter", "save"},
+		{"form save button", readyForm, "up up up up enter", "save"},
 		{"form enter goes on", readyForm, "enter", ""},
 		{"form text", readyForm, "ctrl+t", dropped},
 		{"form text and back", readyForm, "ctrl+t ctrl+t", dropped},
 		{"form invalid text", readyForm, "ctrl+t x ctrl+t", ""},
-		{"form wraps to the last field", form, "up up x", "effect - to boe.es drop[a] keep[] accept[] / x[]"},
+		{"form no letter on the button", form, "up up up up x",
+			"x does nothing: enter saves, ↑ goes back to the fields"},
+		{"form wraps to the last field", form, "up up up up up x", "effect - to boe.es drop[a] keep[] accept[] / x[]"},
 		{"form Spanish alone", func() dialog.Dialog {
 			return dialog.NewForm(dialog.Suggestion{Host: "h", Flags: []canon.Code{canon.NoSpanish}}, "save")
 		}, "down x", ""},
@@ -455,7 +461,7 @@ func TestFormOfRewrites(t *testing.T) {
 		want canon.Rewrite
 	}{
 		{[]string{"up", "up", "n"}, prefixes}, // the note
-		{[]string{"up", "up", "z"}, canon.Rewrite{From: "https://h.es/{x}", To: "https://h.es/yz"}},
+		{[]string{"up", "z"}, canon.Rewrite{From: "https://h.es/{x}", To: "https://h.es/yz"}},
 		{[]string{"backspace"}, prefixes},
 	} {
 		last, ok := press(f, c.keys...).(dialog.ComputeEffect)

@@ -65,7 +65,7 @@ func (c *Candidates) Update(msg tea.Msg) Action {
 	case isKey(msg, "enter"):
 		return c.take(msg)
 	}
-	return nil
+	return stray(msg, "↑ and ↓ choose, enter cites, esc cancels")
 }
 
 func (c *Candidates) to(at int) Action {

@@ -60,7 +60,7 @@ func (c *Choose) Update(msg tea.Msg) Action {
 	case isKey(msg, "enter", "ctrl+o"):
 		return c.take(msg)
 	}
-	return nil
+	return stray(msg, "↑ and ↓ choose, enter approves, esc cancels")
 }
 
 func (c *Choose) to(at int) Action {

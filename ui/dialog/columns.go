@@ -79,14 +79,17 @@ func (c *Columns) Update(msg tea.Msg) Action {
 		return c.resize(2)
 	case isKey(msg, "h", "left", "-"):
 		return c.resize(-2)
+	}
+	motion, ok := motionOf(msg)
+	switch {
 	case isKey(msg, "j"):
-		c.list.Move(widget.Down)
+		motion = widget.Down
 	case isKey(msg, "k"):
-		c.list.Move(widget.Up)
+		motion = widget.Up
+	case !ok:
+		return stray(msg, "space shows or hides a column, enter keeps them")
 	}
-	if motion, ok := motionOf(msg); ok {
-		c.list.Move(motion)
-	}
+	c.list.Move(motion)
 	return nil
 }
 

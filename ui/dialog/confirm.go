@@ -50,10 +50,10 @@ func (c *Confirm) Update(msg tea.Msg) Action {
 		return Close{}
 	case isKey(msg, "enter"):
 		return c.do()
-	default:
-		scroll(&c.list, msg)
+	case scroll(&c.list, msg):
+		return nil
 	}
-	return nil
+	return stray(msg, fmt.Sprintf("y: %s, n: cancel", c.Yes))
 }
 
 func (c *Confirm) do() Action {

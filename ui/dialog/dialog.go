@@ -20,6 +20,9 @@ type Action any
 // Close asks the console to close the dialog without acting.
 type Close struct{}
 
+// Stray tells that a key does nothing in the dialog. Hint names keys that do; it is trusted.
+type Stray struct{ Key, Hint string }
+
 // Dialog is a window over the panes.
 type Dialog interface {
 	// Update takes a key press, a paste or a mouse wheel event.

@@ -11,8 +11,9 @@ import (
 	"visto/ui/theme"
 )
 
-// Form is the override form. The fields that matter for the URL come first, the others follow. The effect of the typed
-// rule is drawn beside the fields, or below them on a narrow screen.
+// Form is the override form. Its fields have one order, whatever the URL that it was opened for; the focus is first on
+// the one that settles the first flag of the URL. The effect of the typed rule is drawn beside the fields, or below
+// them on a narrow screen.
 type Form struct {
 	title  string
 	before *canon.Override // the override being edited; nil: a rule to add
@@ -20,7 +21,6 @@ type Form struct {
 	submit Action          // saves the rule whose effect was shown last
 
 	fields  []*field
-	first   int        // number of fields that matter for the URL
 	from    Suggestion // zero when editing an existing override
 	problem problem
 	text    *ruleText // the rule as JSON; nil while the fields are edited
@@ -52,6 +52,7 @@ func NewForm(s Suggestion, submit Action) *Form {
 	rule.Match.Host = cmp.Or(rule.Match.Host, s.Host)
 	f := &Form{title: "Override for " + rule.Match.String(), submit: submit, from: s}
 	f.fill(rule)
+	f.at = f.settling()
 	f.from.Spanish = canon.Prefixes{} // a guess is made once
 	return f
 }
@@ -70,10 +71,8 @@ func (f *Form) fill(rule canon.Override) {
 	if len(rule.RewriteRules) > 1 {
 		f.base.RewriteRules = slices.Clone(rule.RewriteRules[1:])
 	}
-	f.params(f.from.Params, rule)
-	f.flagFields(f.from, rule)
 	f.matchFields(rule)
-	f.first = len(f.fields)
+	f.ownFields(f.from, rule)
 	f.rest(f.from, rule)
 	f.at = min(f.at, len(f.fields))
 }
@@ -131,9 +130,13 @@ func (f *Form) edit(msg tea.Msg) Action {
 		f.focus(f.at + 1)
 	case isKey(msg, "up", "shift+tab"):
 		f.focus(f.at - 1)
-	case f.at < len(f.fields) && f.fields[f.at].update(msg):
+	case f.at == len(f.fields):
+		return stray(msg, "enter saves, ↑ goes back to the fields")
+	case f.fields[f.at].update(msg):
 		f.failed = ""
 		return f.computeEffect()
+	case f.fields[f.at].options != nil:
+		return stray(msg, "← and → choose, ↑ and ↓ go to the other fields")
 	}
 	return nil
 }
@@ -242,10 +245,10 @@ func (f *Form) existing(s *sheet) {
 // drawFields adds the fields around the focused one and returns its line.
 func (f *Form) drawFields(s *sheet, room int) (focus int) {
 	from, to := f.visible(room)
+	if from > 0 {
+		s.dim("↑ more above")
+	}
 	for i := from; i < to; i++ {
-		if i == f.first && i > 0 {
-			s.dim("─ more ─")
-		}
 		if i == f.at {
 			focus = len(s.lines)
 		}
@@ -262,11 +265,11 @@ func (f *Form) drawFields(s *sheet, room int) (focus int) {
 
 // visible returns the range of fields that fit into room lines around the focused one.
 func (f *Form) visible(room int) (from, to int) {
-	room = max(3, room-3) // for the hint, the separator and the arrow
+	room = max(2, room-3) // for the hint and the arrows
 	if f.problem.why != "" || f.from.Existing != nil {
-		room = max(3, room-1)
+		room = max(2, room-1)
 	}
-	from = max(0, min(f.at-room/2, len(f.fields)-room))
+	from = max(0, min(f.at-room/3, len(f.fields)-room))
 	return from, min(len(f.fields), from+room)
 }
 

@@ -54,7 +54,7 @@ func (f *Form) params(names []string, rule canon.Override) {
 		case slices.Contains(rule.DropQueryParams, name):
 			value = "drop"
 		}
-		f.choiceField("", "parameter "+name, "keep: the page is another one without it; drop: it is not", value,
+		f.choiceField("", paramLabel(name), "keep: the page is another one without it; drop: it is not", value,
 			func(o *canon.Override, value string) {
 				switch value {
 				case "keep":
@@ -66,22 +66,44 @@ func (f *Form) params(names []string, rule canon.Override) {
 	}
 }
 
-// flagFields adds the fields that settle the flags of the URL.
-func (f *Form) flagFields(s Suggestion, rule canon.Override) {
+// ownFields adds the fields that only this URL has: its unknown parameters, and its flags to accept.
+func (f *Form) ownFields(s Suggestion, rule canon.Override) {
+	f.params(s.Params, rule)
 	for _, c := range s.Flags {
-		switch c {
-		case canon.UnknownParam:
-			continue
-		case canon.HTTPOnly:
-			f.schemeField(rule)
-		case canon.NoSpanish:
-			f.spanishFields(s, rule)
-		case canon.TrailingSlash:
-			f.slashField(rule)
+		if c != canon.UnknownParam {
+			f.acceptField(c.String(), rule)
 		}
-		f.acceptField(c.String(), rule)
 	}
 }
+
+// settling returns the field that settles the first flag of the URL; without a flag its first parameter or the host.
+func (f *Form) settling() int {
+	flag := canon.UnknownParam
+	if len(f.from.Flags) > 0 {
+		flag = f.from.Flags[0]
+	}
+	label := flag.String()
+	switch {
+	case flag == canon.UnknownParam && len(f.from.Params) > 0:
+		label = paramLabel(f.from.Params[0])
+	case flag == canon.HTTPOnly:
+		label = schemeLabel
+	case flag == canon.TrailingSlash:
+		label = slashLabel
+	case flag == canon.NoSpanish:
+		label = languageLabel
+	}
+	return max(0, slices.IndexFunc(f.fields, func(fd *field) bool { return fd.label == label }))
+}
+
+// The labels of fields that settle a flag.
+const (
+	schemeLabel   = "scheme"
+	slashLabel    = "trailing slash"
+	languageLabel = "other language"
+)
+
+func paramLabel(name string) string { return "parameter " + name }
 
 func (f *Form) acceptField(code string, rule canon.Override) {
 	value := ""
@@ -97,12 +119,12 @@ func (f *Form) acceptField(code string, rule canon.Override) {
 }
 
 func (f *Form) schemeField(rule canon.Override) {
-	f.choiceField("scheme", "scheme", "http: the host has no HTTPS", rule.Scheme,
+	f.choiceField("scheme", schemeLabel, "http: the host has no HTTPS", rule.Scheme,
 		func(o *canon.Override, value string) { o.Scheme = value }, "https", "http")
 }
 
 func (f *Form) slashField(rule canon.Override) {
-	f.choiceField("trailing_slash", "trailing slash", "keep: a slash that came stays", rule.TrailingSlash,
+	f.choiceField("trailing_slash", slashLabel, "keep: a slash that came stays", rule.TrailingSlash,
 		func(o *canon.Override, value string) { o.TrailingSlash = value }, "remove", "keep")
 }
 
@@ -111,30 +133,28 @@ func (f *Form) slashField(rule canon.Override) {
 func (f *Form) spanishFields(s Suggestion, rule canon.Override) {
 	pair := *cmp.Or(rule.Spanish, &s.Spanish)
 	hint := "such as /ca/ and /es/: the beginning of a path in the other language, and in Spanish"
-	f.pairFields("spanish", "other language", "Spanish", hint, pair,
+	f.pairFields("spanish", languageLabel, "Spanish", hint, pair,
 		func(o *canon.Override, p canon.Prefixes) { o.Spanish = &p })
 }
 
-// matchFields adds the host and the path prefix that the rule matches, and the field if it has one.
+// matchFields adds the host, the path prefix and the field of files that the rule matches.
 func (f *Form) matchFields(rule canon.Override) {
 	f.textField("match", "host", "this host alone, or *.gencat.cat for all below one, or * with a path prefix",
 		rule.Match.Host, func(o *canon.Override, value string) { o.Match.Host = value })
 	f.textField("match.path_prefix", "path prefix", "empty: the whole host; /sta: only /sta and paths below it",
 		rule.Match.PathPrefix, func(o *canon.Override, value string) { o.Match.PathPrefix = value })
-	if rule.Match.Field != "" {
-		f.placeField(rule)
-	}
-}
-
-// placeField adds the field of files that the rule matches.
-func (f *Form) placeField(rule canon.Override) {
 	f.textField("match.field", "cited in field",
 		"such as portal_url: URLs that files cite in it alone; the rule can only accept flags",
 		rule.Match.Field, func(o *canon.Override, value string) { o.Match.Field = value })
 }
 
-// rest adds the fields for the other parts of an override.
+// rest adds the fields that every rule has.
 func (f *Form) rest(s Suggestion, rule canon.Override) {
+	f.schemeField(rule)
+	f.slashField(rule)
+	f.spanishFields(s, rule)
+	f.textField("canonical_host", "canonical host", "the host that stands for this one", rule.CanonicalHost,
+		func(o *canon.Override, value string) { o.CanonicalHost = value })
 	const names = "names with commas; * at the end for all that begin so"
 	f.listField("drop_query_params", "drop parameters", names, rule, s.Params,
 		func(o *canon.Override) *[]string { return &o.DropQueryParams })
@@ -146,21 +166,7 @@ func (f *Form) rest(s Suggestion, rule canon.Override) {
 		rule, nil, func(o *canon.Override) *[]string { return &o.NotPaginationParams })
 	f.listField("accept", "accept flags", "codes with commas, such as home-page, section-page", rule,
 		flagNames(s.Flags), func(o *canon.Override) *[]string { return &o.Accept })
-	if !slices.Contains(s.Flags, canon.HTTPOnly) {
-		f.schemeField(rule)
-	}
-	if !slices.Contains(s.Flags, canon.TrailingSlash) {
-		f.slashField(rule)
-	}
-	f.textField("canonical_host", "canonical host", "the host that stands for this one", rule.CanonicalHost,
-		func(o *canon.Override, value string) { o.CanonicalHost = value })
-	if !slices.Contains(s.Flags, canon.NoSpanish) {
-		f.spanishFields(s, rule)
-	}
 	f.rewriteFields(rule)
-	if rule.Match.Field == "" {
-		f.placeField(rule)
-	}
 	f.textField("note", "note", "why, for those who come after", rule.Note,
 		func(o *canon.Override, value string) { o.Note = value })
 }

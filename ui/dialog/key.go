@@ -14,6 +14,14 @@ func isKey(msg tea.Msg, keys ...string) bool {
 	return ok && slices.Contains(keys, press.String())
 }
 
+// stray returns the action of a message that the dialog does nothing with: none if it is no key.
+func stray(msg tea.Msg, hint string) Action {
+	if key, ok := msg.(tea.KeyPressMsg); ok {
+		return Stray{key.String(), hint}
+	}
+	return nil
+}
+
 // motionOf returns the motion of a key in a list in which letters are text.
 func motionOf(msg tea.Msg) (m widget.Motion, ok bool) {
 	switch {

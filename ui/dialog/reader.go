@@ -70,16 +70,19 @@ var readerKeys = []struct {
 	{widget.Top, []string{"g", "home"}}, {widget.Bottom, []string{"G", "end"}},
 }
 
-// scroll moves a text by a key or the mouse wheel.
-func scroll(l *widget.List, msg tea.Msg) {
+// scroll moves a text by a key or the mouse wheel, and reports whether the message is one of these.
+func scroll(l *widget.List, msg tea.Msg) bool {
 	for _, k := range readerKeys {
 		if isKey(msg, k.keys...) {
 			l.Scroll(k.motion)
+			return true
 		}
 	}
-	if motion, ok := motionOf(msg); ok && wheel(msg) != 0 {
+	motion, ok := motionOf(msg)
+	if ok = ok && wheel(msg) != 0; ok {
 		l.Scroll(motion)
 	}
+	return ok
 }
 
 // Update takes a key.
@@ -87,8 +90,10 @@ func (r *Reader) Update(msg tea.Msg) Action {
 	if isKey(msg, "esc", "q", "enter") {
 		return Close{}
 	}
-	scroll(&r.view, msg)
-	return nil
+	if scroll(&r.view, msg) {
+		return nil
+	}
+	return stray(msg, "j and k scroll, esc closes")
 }
 
 // View draws the visible part of the text.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"visto/canon"
 	"visto/review"
 	"visto/review/cause"
 	"visto/ui/widget"
@@ -23,6 +24,7 @@ type Causes struct {
 	failed  string                       // why the cause under the cursor has no study; safe
 	list    widget.List
 	loaded  bool
+	awaited bool // what settled a cause was taken back: the cursor goes to it with the next list
 
 	textWidth int               // the room for the text of the row under the cursor
 	pages     map[int64]PageFor // found for URLs, by item
@@ -31,8 +33,11 @@ type Causes struct {
 	expanded  bool              // the study has the whole body
 }
 
-// Set replaces the causes. The cursor stays on its cause. If that left the list or settles nothing more, the cursor
-// goes to the best one that it has not passed.
+// Await makes the cursor go to the cause that the next list has again, or has with most URLs more.
+func (c *Causes) Await() { c.awaited = true }
+
+// Set replaces the causes. The cursor stays on its cause, unless another one is awaited. If it left the list or settles
+// nothing more, the cursor goes to the best one that it has not passed.
 func (c *Causes) Set(list []cause.Cause) {
 	old, at := *c, c.list.Cursor
 	c.all, c.loaded, c.studies, c.failed = list, true, map[cause.Cause]*cause.Study{}, ""
@@ -45,7 +50,14 @@ func (c *Causes) Set(list []cause.Cause) {
 		c.list.To(at)
 		return
 	}
-	c.list.To(c.next(&old, at))
+	row := c.next(&old, at)
+	if c.awaited {
+		if back := c.returned(old.all); back >= 0 {
+			row = back
+		}
+	}
+	c.awaited = false
+	c.list.To(row)
 	c.marks = slices.DeleteFunc(c.marks, func(m cause.Cause) bool {
 		return !slices.ContainsFunc(c.all, func(one cause.Cause) bool { return m.Within(one) && m.N <= one.N })
 	})
@@ -68,6 +80,23 @@ func (c *Causes) next(old *Causes, at int) int {
 		row = c.Len()
 	}
 	return c.risen(old, at, row)
+}
+
+// returned returns the row of the cause that has most URLs more than in the old causes, the first of several; -1: none
+// has more.
+func (c *Causes) returned(old []cause.Cause) (row int) {
+	before := make(map[cause.Cause]int, len(old))
+	for _, one := range old {
+		before[one.Identity()] = one.N
+	}
+	row, most := -1, 0
+	for i := range c.Len() {
+		one := c.at(i)
+		if more := one.N - before[one.Identity()]; more > most {
+			row, most = i, more
+		}
+	}
+	return row
 }
 
 // maxPassed is the number of passed rows among which those that have risen are looked for.
@@ -190,21 +219,15 @@ func (c *Causes) Len() int { return len(c.rows) }
 // searching reports whether there is a search.
 func (c *Causes) searching() bool { return strings.TrimSpace(c.search) != "" }
 
-// Best returns the cause that settles most URLs, the first of several; ok is false if none settles any.
-func (c *Causes) Best() (best cause.Cause, ok bool) {
-	if i := c.best(); i < len(c.all) {
-		best = c.all[i]
-	}
-	return best, best.Sole > 0
-}
-
-func (c *Causes) best() (at int) {
-	for i := range c.all {
-		if c.all[i].Sole > c.all[at].Sole {
-			at = i
+// Best returns the cause that settles most URLs, the first of several, but none with one of the flags; ok is false if
+// none settles any.
+func (c *Causes) Best(but canon.CodeSet) (best cause.Cause, ok bool) {
+	for _, one := range c.all {
+		if one.Sole > best.Sole && !but.Has(one.Flag) {
+			best = one
 		}
 	}
-	return at
+	return best, best.Sole > 0
 }
 
 // at returns the cause in a row.

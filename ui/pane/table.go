@@ -3,6 +3,7 @@ package pane
 import (
 	"slices"
 
+	"visto/review"
 	"visto/ui/term"
 	"visto/ui/theme"
 	"visto/ui/widget"
@@ -15,6 +16,7 @@ type Table[T any] struct {
 	Same  func(a, b T) bool             // reports whether two rows stand for the same thing, after a reload
 	Empty string
 	Total func(rows []T) int // the number of all rows if not all are loaded; -1: unknown. nil: all are
+	Find  *review.Finder     // marks its finds in the rows; nil: none
 
 	rows   []T
 	list   widget.List
@@ -82,11 +84,11 @@ func (t *Table[T]) extent() widget.Extent {
 func (t *Table[T]) View(th *theme.Theme, width, height int) string {
 	t.list.Resize(len(t.rows), height-1)
 	lines := scrolled(th, &t.list, t.extent(), width, height-1, func(i, width int) string {
-		line := term.Pad(t.Row(t.rows[i], width-2), width-2)
+		line := marked(t.Find, t.Row(t.rows[i], width-2)).Truncate(width - 2).Pad(width - 2)
 		if i == t.list.Cursor {
-			return th.Selected.Render("▌ " + line)
+			return th.SelectedFound(term.Marked{Text: "▌ "}.Plus(line))
 		}
-		return "  " + line
+		return "  " + th.Found(th.Text, line)
 	})
 	if len(t.rows) == 0 {
 		return emptyView(th, t.loaded, t.Empty, width, height)

@@ -40,7 +40,7 @@ type Options struct {
 func Run(ctx context.Context, d desk.Desk, opts Options) error {
 	opts.Reasons = wording.Reasons(opts.Reasons)
 	p := &prompts{in: bufio.NewReader(opts.In), position: position{
-		ctx: ctx, desk: d, opts: opts, out: &errWriter{w: opts.Out}, marks: marks{},
+		ctx: ctx, desk: desk.OwnWork(d), opts: opts, out: &errWriter{w: opts.Out}, marks: marks{},
 	}}
 	p.query.Filter.Open = true
 	p.out.printf("visto, line by line. Type help and enter for the commands.\n")

@@ -48,10 +48,6 @@ func (p *position) next(after *review.Item) error {
 
 func (p *position) nextOpen(after *review.Item) error {
 	q := p.query
-	var err error
-	if q.Filter, err = desk.Own(p.ctx, p.desk, p.desk, q.Filter); err != nil {
-		return err
-	}
 	n, err := p.desk.Count(p.ctx, q.Filter)
 	switch {
 	case err != nil:
