@@ -156,6 +156,7 @@ func TestCheckFinds(t *testing.T) {
 		{"UPDATE item SET link = 0", "the link of URL 3 is not as its checks found it"},
 	} {
 		t.Run(c.query, func(t *testing.T) {
+			t.Parallel()
 			s := checked(t)
 			must(t, postgres.Exec(t.Context(), s, c.query))
 			problems, err := s.Check(t.Context())

@@ -46,6 +46,17 @@ func readState(ctx context.Context, q queryer) (state, error) {
 	return st, err
 }
 
+// readHeader is readState without the tables, by statements for which SQLite does not parse the schema: that takes
+// longer than the rest of opening a connection.
+func readHeader(ctx context.Context, q queryer) (state, error) {
+	var st state
+	err := q.QueryRowContext(ctx, "PRAGMA application_id").Scan(&st.application)
+	if err == nil {
+		err = q.QueryRowContext(ctx, "PRAGMA user_version").Scan(&st.version)
+	}
+	return st, err
+}
+
 // judge accepts a database of this program whose schema is known, and an empty one where a new one may be made.
 // Version 0 is a database whose creation was interrupted: migrate finishes it.
 func (sc *schema) judge(st state, create bool) error {

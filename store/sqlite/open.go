@@ -267,7 +267,7 @@ func (o opener) openReading(ctx context.Context, s *Store) error {
 		return err
 	}
 	s.opened = append(s.opened, s.read.watch)
-	st, err := readState(ctx, s.read.watch)
+	st, err := readHeader(ctx, s.read.watch)
 	if err == nil {
 		err = o.known.judge(st, false)
 	}
