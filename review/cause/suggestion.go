@@ -60,8 +60,12 @@ func OfSuggestion(ctx context.Context, desk suggest.Desk, c Cause) (*Study, erro
 	if err := suggest.ReadVotes(ctx, desk, &s); err != nil {
 		return nil, fmt.Errorf("looking at %s: %w", c, err)
 	}
+	policy, overrides, err := desk.Rules(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("looking at %s: %w", c, err)
+	}
 	c.Suggestion = &s
-	return &Study{Cause: c, Settles: c.N, Fixes: c.Fixes(), Ask: s.Ask}, nil
+	return &Study{Cause: c, Settles: c.N, Fixes: c.Fixes(), Ask: s.Ask, Warning: s.Warning(policy, overrides)}, nil
 }
 
 // take returns the fix that writes the rule of a suggestion.
