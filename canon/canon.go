@@ -29,9 +29,9 @@ func New(p *Policy, o *Overrides) *Canonicalizer {
 
 // Only returns a Canonicalizer that runs just the named steps, in the order of the pipeline. Parse always runs.
 func (c *Canonicalizer) Only(ids ...string) (*Canonicalizer, error) {
-	only := setOfStep(pipeline, "parse")
+	only := setOfStep(&pipeline, "parse")
 	for _, id := range ids {
-		step := setOfStep(pipeline, id)
+		step := setOfStep(&pipeline, id)
 		if step == 0 {
 			var known []string
 			for _, s := range pipeline {
@@ -82,7 +82,7 @@ func (c *Canonicalizer) DropPrivate(versions map[string]string) {
 // percent-encoding in normal form, resolves dot segments, and changes nothing else.
 func (c *Canonicalizer) Clean(raw string) (res Result) {
 	r := newRun(c.run.policy, nil)
-	r.start(Trim(raw), nil, setOfStep(pipeline, "parse")|setOfStep(pipeline, "host"))
+	r.start(Trim(raw), nil, setOfStep(&pipeline, "parse")|setOfStep(&pipeline, "host"))
 	r.perform()
 	if !r.rejected() {
 		r.encode()

@@ -111,7 +111,7 @@ func usedBy(t *testing.T, row string) string {
 // TestFlagsComeFromSteps checks that the step of each flag exists.
 func TestFlagsComeFromSteps(t *testing.T) {
 	for _, c := range Codes() {
-		if !ofReview.Has(c) && setOfStep(pipeline, c.Step()) == 0 {
+		if !ofReview.Has(c) && setOfStep(&pipeline, c.Step()) == 0 {
 			t.Errorf("%v comes from step %q, which does not exist", c, c.Step())
 		}
 	}
@@ -134,9 +134,6 @@ func TestTourNamesEveryStep(t *testing.T) {
 		if _, err := os.Stat("step_" + s.id + ".go"); err != nil {
 			t.Error(err)
 		}
-	}
-	if len(pipeline) > maxSteps {
-		t.Errorf("%d steps, room for %d", len(pipeline), maxSteps)
 	}
 }
 

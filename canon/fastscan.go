@@ -139,7 +139,8 @@ func (a *address) scanPort(text []byte, i int) int {
 type pathShape struct {
 	depth     int       // number of non-empty segments
 	last      textRange // the last of them
-	naming    int       // the index of the first one that may name a document, with its slash; -1: none may
+	naming    textRange // the first one that may name a document
+	mayName   bool      // there is one
 	mayBeCode bool      // the first one may be a language code
 	hasDot    bool      // the last one has a dot
 	isPlain   bool      // no step may change more than the slashes at its end
@@ -156,14 +157,14 @@ func (t textRange) of(text []byte) []byte { return text[t.begin:t.end] }
 func (s *pathShape) scan(p *Policy, text []byte, i int, due stepSet) (int, stepSet) {
 	t := p.triggers
 	var shape pathShape
-	start, naming := i, 0
+	start := i
 	for i < len(text) && text[i] == '/' {
 		n, found := span(text[i+1:], &t.inPath)
 		segment := text[i+1 : i+1+n]
-		if found&^due&mayIdentify != 0 {
-			naming = i - start // the first one
-		}
 		at := textRange{i + 1 - start, i + 1 + n - start}
+		if found&^due&mayIdentify != 0 {
+			shape.naming = at
+		}
 		i += 1 + n
 		if due |= found; found&escapes != 0 {
 			due |= t.ofEscapes(segment, &t.escapedInPath)
@@ -185,9 +186,7 @@ func (s *pathShape) scan(p *Policy, text []byte, i int, due stepSet) (int, stepS
 			due |= t.dotSegment
 		}
 	}
-	if shape.naming = naming; due&mayIdentify == 0 {
-		shape.naming = -1
-	}
+	shape.mayName = due&mayIdentify != 0
 	shape.isPlain = due&(t.editingPath|escapes) == 0
 	*s = shape
 	return i, due

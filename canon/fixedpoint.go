@@ -38,13 +38,13 @@ func CheckFixedPoint(p *Policy, list []Override, samples []string) error {
 func (c *Canonicalizer) checkLoop(url string) error {
 	r := &c.run
 	r.attempt(Trim(url), nil, everyStep, false)
-	first, _ := r.texts()
+	first := r.canonical()
 	if r.rejected() || !r.again && len(first) >= r.policy.doc.MaxLength {
 		return nil
 	}
 	if !r.again {
 		r.attempt(first, nil, everyStep, false)
-		if again, _ := r.texts(); again == first && !r.rejected() && !r.again {
+		if r.canonical() == first && !r.rejected() && !r.again {
 			return nil
 		}
 	}

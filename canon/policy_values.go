@@ -71,7 +71,7 @@ func readHosts(n *yaml.Node, hosts *[]string) error {
 func readStepTexts(n *yaml.Node, texts *map[string]string) error {
 	*texts = map[string]string{}
 	return eachKey(n, strings.ToLower, func(key, value *yaml.Node) error {
-		if setOfStep(pipeline, key.Value) == 0 {
+		if setOfStep(&pipeline, key.Value) == 0 {
 			return at(key, "there is no step %q", key.Value)
 		}
 		(*texts)[key.Value] = value.Value

@@ -9,7 +9,7 @@ import (
 // run is the work on one URL. A Canonicalizer uses it for one URL after the other.
 type run struct {
 	judge
-	steps []step // the pipeline; a field, because its functions cannot refer to the table that holds them
+	steps *[stepCount]step // the pipeline; a field, because its functions cannot refer to the table that holds them
 
 	// Set for each URL.
 	raw  string
@@ -129,7 +129,7 @@ func (s *scratch) extend(list []string, name string) []string {
 }
 
 func newRun(p *Policy, o *Overrides) run {
-	return run{steps: pipeline, judge: judge{
+	return run{steps: &pipeline, judge: judge{
 		facts:  newFacts(p, o),
 		report: report{mask: p.MaskText},
 	}}
@@ -139,8 +139,7 @@ func newRun(p *Policy, o *Overrides) run {
 func (r *run) start(raw string, ev *Evidence, only stepSet) {
 	r.outcome = outcome{}
 	r.report.reset()
-	r.raw, r.ev, r.due = raw, ev, everyStep
-	r.only = only & (1<<len(r.steps) - 1)
+	r.raw, r.ev, r.only, r.due = raw, ev, only, everyStep
 	r.text, r.rules, r.unknown = r.text[:0], r.rules[:0], nil
 }
 
@@ -190,7 +189,7 @@ func (r *run) runSteps(asked stepSet) {
 		if r.rejected() {
 			return
 		}
-		due = r.due & asked & (everyStep << (i & 15) << 1)
+		due = r.due & asked & (everyStep << (i & 31) << 1)
 	}
 }
 
@@ -282,16 +281,15 @@ func (j *judge) normalPath(path []byte) []byte {
 
 // finish writes the state of the run to the result.
 func (r *run) finish(res *Result) {
-	res.Original, res.Policy = r.raw, r.policy.id
-	res.RedirectChain, res.FragmentNote = r.chain, r.fragment
 	if r.policy.blocked != nil && !r.rejected() {
 		r.checkBlocked(r.u.ascii)
 	}
-	canonical, candidate := r.texts()
+	canonical := r.canonical()
 	if !r.rejected() && len(canonical) >= r.policy.doc.MaxLength {
 		r.reject(r.policy.tooLong(len(canonical)))
 	}
-	res.Trace = r.trace
+	res.Original, res.Policy = r.raw, r.policy.id
+	res.FragmentNote, res.RedirectChain, res.Trace = r.fragment, r.chain, r.trace
 	if r.rejected() {
 		res.InHost = string(r.inHost)
 		res.Verdict, res.Reason, res.Detail = Rejected, r.bad.reason, r.mask(r.bad.detail)
@@ -306,8 +304,12 @@ func (r *run) finish(res *Result) {
 		res.Via = slices.DeleteFunc(r.via, func(host string) bool { return host == res.Host })
 	}
 	res.LinkType, res.Pagination = r.link, r.page
-	res.Language, res.SpanishCandidate, res.Ask = r.lang, candidate, r.ask
-	res.PutOff = r.ev.IsPutOff()
+	if res.Language = r.lang; len(r.spanish) > 0 {
+		res.SpanishCandidate = r.newText(r.spanish)
+	}
+	if r.ev != nil {
+		res.Ask, res.PutOff = r.ask, r.ev.IsPutOff()
+	}
 	if len(r.variants) > 0 {
 		res.LangVariants = r.variants
 	}
@@ -336,24 +338,18 @@ func textAt(whole string, begin int, text []byte) string {
 	return string(text)
 }
 
-// texts returns the text of the URL and that of the Spanish candidate.
-func (r *run) texts() (canonical, candidate string) {
-	canonical, known := r.canonical()
-	if !known {
-		canonical = r.newText(r.out)
-	}
-	return canonical, r.newText(r.spanish)
-}
-
-// canonical returns the text of the URL if a string of it exists: the input, a prefix of it, or the end of the trace.
-// Otherwise the text is in r.out.
-func (r *run) canonical() (text string, known bool) {
+// canonical returns the text of the URL. It shares memory with a string of the same text if there is one: the input, a
+// prefix of it, or the end of the trace.
+func (r *run) canonical() string {
 	if r.rejected() || r.due&r.policy.triggers.editing == 0 {
-		return r.raw, true
+		return r.raw
 	}
 	r.out = r.u.appendTo(r.out[:0])
 	if n := len(r.out); n <= len(r.raw) && r.raw[:n] == string(r.out) {
-		return r.raw[:n], true
+		return r.raw[:n]
 	}
-	return r.before, r.before == string(r.out)
+	if r.before == string(r.out) {
+		return r.before
+	}
+	return r.newText(r.out)
 }

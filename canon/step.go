@@ -19,9 +19,11 @@ const (
 	leavesText                    // never changes the text of a URL without evidence and overrides
 )
 
+const stepCount = 14 // rows of the pipeline
+
 // pipeline is the order of operations of seed 000. Each step stands in the file step_<id>.go. The override step comes
 // "after base normalization" (seed 001 section 3.1).
-var pipeline = []step{
+var pipeline = [stepCount]step{
 	{"parse", 0,
 		"takes the text apart, supplies a missing scheme, strips credentials, rejects all but public http(s) URLs",
 		leavesText, parseTriggers, (*run).stepParse},
@@ -62,7 +64,7 @@ func Steps() []StepInfo {
 }
 
 // setOfStep returns the set of the step with that id, empty if there is none.
-func setOfStep(steps []step, id string) stepSet {
+func setOfStep(steps *[stepCount]step, id string) stepSet {
 	for i := range steps {
 		if steps[i].id == id {
 			return 1 << i

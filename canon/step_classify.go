@@ -79,7 +79,7 @@ func (p *Policy) isIndexPage(segment []byte, room *[]byte) bool {
 // hasIdentifier reports whether a segment, an identifier parameter or the page's title names one document or procedure.
 // A plain path has neither escapes nor matrix parameters. It is called after levels.
 func (r *run) hasIdentifier(isPlain bool) bool {
-	return r.shape.naming >= 0 && r.pathIdentifies(isPlain) ||
+	return r.shape.mayName && r.pathIdentifies(isPlain) ||
 		r.mayHaveParam(isIdentifier) && r.queryIdentifies(r.u.query) ||
 		r.ev != nil && r.policy.isProcedure(r.ev.Title)
 }
@@ -87,10 +87,13 @@ func (r *run) hasIdentifier(isPlain bool) bool {
 func (r *run) pathIdentifies(isPlain bool) bool {
 	path, inCode := r.u.path, r.shape.inCode
 	if isPlain && !inCode {
-		path = path[r.shape.naming:]
+		if r.policy.identifies(r.shape.naming.of(path), &r.name) {
+			return true // nearly every one
+		}
+		path = path[r.shape.naming.end:]
 	}
 	for len(path) > 0 {
-		segment := firstSegment(path)
+		segment, _, _ := cut(path[1:], '/')
 		path = path[1+len(segment):]
 		if inCode && len(segment) > 0 {
 			inCode = false // "es-es" is no slug
@@ -118,15 +121,6 @@ func (j *judge) queryIdentifies(query []byte) (found bool) {
 		}
 	})
 	return found
-}
-
-// firstSegment returns the first segment of a path: "a" of "/a/b".
-func firstSegment(path []byte) []byte {
-	end := 1
-	for end < len(path) && path[end] != '/' {
-		end++
-	}
-	return path[1:end]
 }
 
 // Kinds of characters for identifies.
@@ -158,20 +152,19 @@ var charKind = func() (kinds [256]uint8) {
 }()
 
 // identifies reports whether the text of a segment names one document or procedure. It does with a run of three digits,
-// a slug (two words joined by hyphens or underscores, each with a letter or digit), the extension of a document, or a
-// UUID.
+// a slug (two words joined by hyphens or underscores, each with a letter or digit; a UUID is one), or the extension of a
+// document.
 func (p *Policy) identifies(text []byte, room *[]byte) bool {
 	digits, words, inWord, dot := 0, 0, false, len(text)
 	for i, x := range text {
 		kind := charKind[x]
-		if kind == digitChar {
-			if digits++; digits == 3 {
-				return true
-			}
-		} else if digits = 0; inWord && kind == letterChar {
-			continue
+		if kind != digitChar {
+			digits = 0
+		} else if digits++; digits == 3 {
+			return true
 		}
 		switch {
+		case inWord && kind == letterChar: // nearly every character
 		case kind == joinerChar:
 			inWord = false
 		case kind == dotChar:
@@ -183,7 +176,7 @@ func (p *Policy) identifies(text []byte, room *[]byte) bool {
 			}
 		}
 	}
-	return dot < len(text) && p.extension.has(text[dot+1:], room) || isUUID(text)
+	return dot < len(text) && p.extension.has(text[dot+1:], room)
 }
 
 // isExtension reports whether the text from index i on is a file extension, which is no word of a slug.

@@ -61,14 +61,11 @@ func dueFor[T any](conditions []condition[T], about T) (due stepSet) {
 // stepSet is a set of rows of the pipeline, bit n for row n. In the tables of bytes, scan marks stand beside the rows.
 type stepSet uint32
 
-// maxSteps is the number of bits before the scan marks.
-const maxSteps = 16
-
-// everyStep holds each row of the pipeline, and bits without a row, which run.start masks.
-const everyStep stepSet = 1<<maxSteps - 1
+// everyStep holds each row of the pipeline.
+const everyStep stepSet = 1<<stepCount - 1
 
 // delimitsBit is the number of the bit of delimits.
-const delimitsBit = maxSteps
+const delimitsBit = stepCount
 
 // Scan marks: properties of a byte that the fast scan itself acts on.
 const (

@@ -73,7 +73,7 @@ func (e *IntakeEntry) IsZero() bool {
 // Body returns the body of the log entry.
 func (e IntakeEntry) Body() []byte {
 	b := EntryBody{IntakeEntry: e}
-	return b.encoded()
+	return b.Encode()
 }
 
 // RepeatedIntake are the records and occurrences that a log entry of an intake added, as they are stored now, and the
@@ -206,8 +206,8 @@ func (r *replayer) addUncovered(ctx context.Context, stored *storedItems, late l
 		for i := range list {
 			stored.early = append(stored.early, list[i].Digest)
 		}
-		if _, err := r.fresh.Replay(ctx, Replayed{Added: list, Uncovered: true, Change: Change{
-			Reviewer: r.desk.reviewer, Action: ActAdd, Gen: meta.Gen}}); err != nil {
+		if _, err := r.fresh.Replay(ctx, Replayed{Added: list, Uncovered: true, Computing: Computing{Gen: meta.Gen},
+			EntryInfo: EntryInfo{Reviewer: r.desk.reviewer, Action: ActAdd}}); err != nil {
 			return err
 		}
 	}

@@ -1,7 +1,6 @@
 package review
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -28,22 +27,15 @@ type NewItem struct {
 
 // Intake is a run of additions, such as those of one file. Its log entries are shown as one.
 type Intake struct {
-	Reviewer string
-	Gen      int64 // the generation that the items were computed under
-	Run      int64 // as EntryInfo.Run; the store sets it
+	Reviewer  string
+	Run       int64 // as EntryInfo.Run; the store sets it
+	Computing       // Gen is the generation that the items were computed under
 	IntakeCounts
 
 	// The occurrences and records that the run met, and the number of the last record with an ID that several have,
 	// by the match of the first. The store notes them.
 	Occurrences, Records IDSet
 	Repeated             map[int64]int64
-
-	// Compute returns the result of an item with its Fields and decisions, and with its evidence as EachWithEvidence
-	// has it. The store calls it for each known item that is or was corrected for one record alone, when a record
-	// begins or ceases to cite it, and with OnFields for each known item whose Fields change: some rule asks for
-	// fields. It writes the result.
-	Compute  func(Item, *canon.Evidence) Computed
-	OnFields bool
 
 	own ownEvidence
 }
@@ -140,116 +132,116 @@ type AddOutcome struct {
 	Known bool // it was stored before
 }
 
-// Change is one batch to write: a person's action with every row that follows from it. The store numbers the batch,
-// reads the clock once, appends one chained entry to the log, and sets each item's status with ResolveStatus.
-type Change struct {
-	Reviewer string
-	Action   Action
-	Summary  string // one line for the log, such as "drop plaza on sede.example.gob.es"
+// Change is one batch to write: a Decide, AddNotes, ChangeRules, ProposeRules, Recanon, AddEvidence, Revert or Forget.
+// The store numbers the batch, reads the clock once, appends one chained entry to the log, and sets each item's status
+// with ResolveStatus. Summary is one line for the log, such as "drop plaza on sede.example.gob.es".
+type Change interface{ isChange() }
 
-	// Decisions are written one by one. If an item's Rev differs from the one given (0: any), its decision is left
-	// out and reported in the receipt as a Conflict. If none is left the whole change is not written. One for a record
-	// alone is in force until a later one for that record or for all, and counts while the record cites the item.
-	Decisions []ItemDecision
-	Notes     []ItemNote
+func (Decide) isChange()       {}
+func (AddNotes) isChange()     {}
+func (ChangeRules) isChange()  {}
+func (ProposeRules) isChange() {}
+func (Recanon) isChange()      {}
+func (AddEvidence) isChange()  {}
+func (Revert) isChange()       {}
+func (Forget) isChange()       {}
 
-	// Rules change together with the results that were computed from them. Recomputed was computed at Gen and LastID
-	// of Meta; if either has moved on, Commit fails with ErrStale.
-	//
-	// With Late it fails only if the rules changed. Commit then calls Late for each item that was added since, whose
-	// correction changed since (after the log entry Seq), or that got evidence since, itself or by a host of its own,
-	// with its evidence as EachWithEvidence has it. It writes the result of Late, if not nil, and never the item's
-	// Recomputed. So rules can change while a large file is added or a probe runs.
-	//
-	// Proposed are changes of overrides of which nothing follows: an ActPropose. Confirms is the batch of those that
-	// another person writes; Commit fails with ErrStale while it is undone.
-	Overrides  []OverrideChange
-	Proposed   []OverrideChange
-	Confirms   int64
-	Policy     *canon.Policy // for Recanon: becomes the store's policy
-	Evidence   []ItemEvidence
-	Recomputed []Recomputed
-	Gen        int64
-	LastID     int64
-	Seq        int64
-	Late       func(Item, *canon.Evidence) *Recomputed
+// Decide decides items, one by one and each at most once. If an item's Rev differs from the one given (0: any), its
+// decision is left out and reported in the receipt as a Conflict. If none is left nothing is written. A decision for a
+// record alone is in force until a later one for that record or for all, and counts while the record cites the item.
+type Decide struct {
+	Reviewer, Summary string
+	Action            Action // of the kind that was chosen
+	Decisions         []ItemDecision
+	Computing
+}
 
-	// OnFields has Compute called for each item whose Fields change with the undo or redo of a ForgetChange: some rule
-	// asks for fields.
-	OnFields bool
+// AddNotes adds notes to items.
+type AddNotes struct {
+	Reviewer, Summary string
+	Notes             []ItemNote
+}
 
-	// Undo is the ID of a batch to undo, Redo of one to redo; 0: none. Each item of the batch then has the newest
-	// decision of a batch that is not undone. Overrides and Recomputed above hold the batch's rule changes, inverted
-	// for an undo.
-	Undo, Redo int64
+// ChangeRules changes overrides. Confirms is the batch in which another person proposed that, 0 if nobody did; Commit
+// fails with ErrStale while it is undone.
+type ChangeRules struct {
+	Reviewer, Summary string
+	Overrides         []OverrideChange
+	Confirms          int64
+	Results
+}
 
-	// Compute returns the result of an item with the decision that the change puts in force, and with its evidence as
-	// EachWithEvidence has it. A correction stands in for the original: Commit calls Compute for each item on which
-	// the change sets, replaces or lifts one, or which is or was corrected for one record alone, and writes the
-	// result. It fails with ErrStale if the rules changed after Gen.
+// ProposeRules stores changes of overrides that another person has to write. Nothing follows from them.
+type ProposeRules struct {
+	Reviewer, Summary string
+	Overrides         []OverrideChange
+}
+
+// Recanon makes a policy that of the store.
+type Recanon struct {
+	Reviewer, Summary string
+	Policy            *canon.Policy
+	Results
+}
+
+// AddEvidence replaces the evidence of items. Without any it writes the results that follow from that of hosts.
+type AddEvidence struct {
+	Reviewer, Summary string
+	Evidence          []ItemEvidence
+	Results
+}
+
+// Revert undoes or redoes a batch: each item of it then has the newest decision of a batch that is not undone. The
+// changes of overrides are those of the batch, for an undo inverted and from the last to the first. Results are theirs.
+type Revert struct {
+	Reviewer, Summary string
+	Batch             int64
+	Redo              bool
+	Overrides         []OverrideChange
+	Results
+	Computing
+}
+
+// Action returns the action of the change.
+func (c Revert) Action() Action {
+	if c.Redo {
+		return ActRedo
+	}
+	return ActUndo
+}
+
+// Forget makes all occurrences in a file gone, as one batch. Very many go in several transactions: if it fails between
+// them, the receipt has the batch so far, and the change goes on with that as Rest.
+type Forget struct {
+	Reviewer, Summary string
+	File              string
+	Rest              int64
+	Computing
+}
+
+// Results are the new results of items that follow from a change. They were computed when the Meta of the store had
+// Gen, LastID and, as LastSeq, Seq. If Gen or LastID has moved on, Commit fails with ErrStale.
+//
+// With Late it fails only if the rules changed. Commit then calls Late for each item that was added since, whose
+// correction changed since, or that got evidence since, itself or by a host of its own, with its evidence as
+// EachWithEvidence has it. It writes the result of Late, if not nil, and never the item's Recomputed. So rules can
+// change while a large file is added or a probe runs.
+type Results struct {
+	Recomputed       []Recomputed
+	Gen, LastID, Seq int64
+	Late             func(Item, *canon.Evidence) *Recomputed
+}
+
+// Computing computes results that follow from the decisions and the places that a change writes. A correction stands in
+// for the original: the store calls Compute for each item on which the change sets, replaces or lifts one, or which is
+// or was corrected for one record alone, also when a record begins or ceases to cite it.
+type Computing struct {
+	// Compute returns the result of an item with its Fields and decisions after the change, and with its evidence as
+	// EachWithEvidence has it. The rules are those of generation Gen: the store fails with ErrStale if they changed.
 	Compute func(Item, *canon.Evidence) Computed
-}
+	Gen     int64
 
-// ForgetChange makes all occurrences in a file gone, as one batch. Very many go in several transactions: if it fails
-// between them, the receipt has the batch so far, and the change goes on with that as Rest.
-type ForgetChange struct {
-	Reviewer string
-	Summary  string // as Change.Summary
-	File     string
-	Rest     int64
-
-	// Compute is that of Change. With OnFields it is called for each item whose Fields change too: some rule asks for
-	// fields. The rules are those of generation Gen.
-	Compute  func(Item, *canon.Evidence) Computed
-	OnFields bool
-	Gen      int64
-}
-
-// Reverts returns the batch that the change undoes or redoes, 0 if it does neither.
-func (c *Change) Reverts() int64 { return max(c.Undo, c.Redo) }
-
-// Validate reports an error if no store could write the change: two decisions on one item, an unknown kind of
-// decision, a correction without Compute, an override change without either side, or both an undo and a redo.
-func (c *Change) Validate() error {
-	seen := make(map[int64]bool, len(c.Decisions))
-	for i := range c.Decisions {
-		d := &c.Decisions[i]
-		if seen[d.ID] {
-			return fmt.Errorf("URL %d is decided twice in one batch", d.ID)
-		}
-		if seen[d.ID] = true; d.Decision.Kind < Approve || d.Decision.Kind >= kindCount {
-			return fmt.Errorf("URL %d: there is no decision of kind %d", d.ID, d.Decision.Kind)
-		}
-		if d.Decision.Kind.Corrects() && c.Compute == nil {
-			return fmt.Errorf("URL %d: a correction needs the result of its URL", d.ID)
-		}
-	}
-	for _, o := range c.Overrides {
-		if o.Before == nil && o.After == nil {
-			return errors.New("a change of an override says neither before nor after")
-		}
-	}
-	if c.Undo != 0 && c.Redo != 0 {
-		return errors.New("a change cannot both undo and redo")
-	}
-	return nil
-}
-
-// OnRules reports whether the change was computed under the rules, which must then still be in force.
-func (c *Change) OnRules() bool {
-	return len(c.Recomputed) > 0 || len(c.Overrides) > 0 || c.Policy != nil || c.Late != nil
-}
-
-// Behind reports whether a change on rules has to be completed with Late, because items or evidence were added since
-// it was computed. It returns ErrStale if the change cannot be written any more.
-func (c *Change) Behind(m Meta) (bool, error) {
-	if m.Gen == c.Gen && m.LastID == c.LastID {
-		return false, nil
-	}
-	if c.Gen > m.Gen || c.Gen < m.RulesGen || c.Late == nil {
-		return false, ErrStale
-	}
-	return true, nil
+	OnFields bool // some rule asks for fields: Compute is called for each known item whose Fields change too
 }
 
 // ItemDecision decides one item. The store fills in the Decision's Reviewer, At and Batch.

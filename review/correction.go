@@ -209,7 +209,7 @@ func (d *Desk) citeAll(ctx context.Context, list []Citation) (receipt Receipt, e
 		if err != nil {
 			return err
 		}
-		change := Change{Reviewer: d.reviewer, Action: Correct.action(), Gen: r.gen, Compute: r.computeOne()}
+		change := Decide{Reviewer: d.reviewer, Action: Correct.action(), Computing: r.computing()}
 		var again []Conflict
 		e := r.engine()
 		err = d.eachOf(ctx, ids, func(it Item) error {

@@ -112,10 +112,10 @@ func (d decisionDesk) decide(
 // approved already.
 func (d decisionDesk) deciding(
 	r *rules, c Choice, revs map[int64]int64, each func(func(Item) error) error,
-) (_ Change, again []Conflict, err error) {
+) (_ Decide, again []Conflict, err error) {
 	c, err = r.validate(c)
 	if err != nil {
-		return Change{}, nil, err
+		return Decide{}, nil, err
 	}
 	var list []ItemDecision
 	var alone aloneSummary
@@ -135,8 +135,8 @@ func (d decisionDesk) deciding(
 		return err
 	})
 	summary := r.policy.MaskText(c.summary(list) + alone.String())
-	return Change{Reviewer: d.reviewer, Action: c.Kind.action(), Summary: summary, Decisions: list,
-		Gen: r.gen, Compute: r.computeOne()}, again, err
+	return Decide{Reviewer: d.reviewer, Action: c.Kind.action(), Summary: summary, Decisions: list,
+		Computing: r.computing()}, again, err
 }
 
 // validate checks the choice without any item, and returns it in the form in which it is stored.
@@ -318,7 +318,7 @@ func (d decisionDesk) note(ctx context.Context, text string, each func(func(Item
 	if len(notes) == 1 {
 		summary = fmt.Sprintf("note on URL %d", notes[0].ID)
 	}
-	return d.store.Commit(ctx, Change{Reviewer: d.reviewer, Action: ActNote, Summary: summary, Notes: notes})
+	return d.store.Commit(ctx, AddNotes{Reviewer: d.reviewer, Summary: summary, Notes: notes})
 }
 
 // NoteAll adds a note to all items that the filter selects now, as one batch.

@@ -104,10 +104,8 @@ func (d *Desk) begin(ctx context.Context, policy *canon.Policy) (Meta, error) {
 	if d.store.ReadOnly() || meta.LastSeq > 0 { // a store with a log had a policy: Check tells that it is gone
 		return meta, nil
 	}
-	_, err = d.store.Commit(ctx, Change{
-		Reviewer: d.reviewer, Action: ActPolicy, Summary: "policy " + policy.ID(),
-		Policy: policy, Gen: meta.Gen, LastID: meta.LastID,
-	})
+	_, err = d.store.Commit(ctx, Recanon{Reviewer: d.reviewer, Summary: "policy " + policy.ID(), Policy: policy,
+		Results: Results{Gen: meta.Gen, LastID: meta.LastID}})
 	if err != nil && !errors.Is(err, ErrStale) { // stale: another desk was first
 		return meta, err
 	}

@@ -68,8 +68,9 @@ func (d *desk) storeDoor(rule canon.Override) {
 	s := d.store()
 	meta, err := s.Meta(d.Context())
 	d.must(err)
-	_, err = s.Commit(d.Context(), review.Change{Reviewer: "ana", Action: review.ActOverride, Summary: "add a rule",
-		Overrides: []review.OverrideChange{{After: &rule}}, Gen: meta.Gen, LastID: meta.LastID})
+	_, err = s.Commit(d.Context(), review.ChangeRules{Reviewer: "ana", Summary: "add a rule",
+		Overrides: []review.OverrideChange{{After: &rule}},
+		Results:   review.Results{Gen: meta.Gen, LastID: meta.LastID}})
 	d.must(err)
 }
 

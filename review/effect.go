@@ -225,7 +225,7 @@ func (t *trial) change(it *Item, after Computed) {
 	}
 }
 
-// recomputeLate returns a function for Change.Late. It counts items that were added after the trial. The trial has
+// recomputeLate returns a function for Results.Late. It counts items that were added after the trial. The trial has
 // counted older ones, so for these it only returns the new result.
 func (t *trial) recomputeLate(lastID int64) func(Item, *canon.Evidence) *Recomputed {
 	compute := t.worker()

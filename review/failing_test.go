@@ -310,10 +310,6 @@ func (f *failing) Commit(ctx context.Context, c review.Change) (review.Receipt, 
 	return called(f, "Commit", func() (review.Receipt, error) { return f.Store.Commit(ctx, c) })
 }
 
-func (f *failing) Forget(ctx context.Context, c review.ForgetChange) (review.Receipt, error) {
-	return called(f, "Forget", func() (review.Receipt, error) { return f.Store.Forget(ctx, c) })
-}
-
 func (f *failing) Replay(ctx context.Context, e review.Replayed) (review.Receipt, error) {
 	return called(f, "Replay", func() (review.Receipt, error) { return f.Store.(review.Replayer).Replay(ctx, e) })
 }

@@ -111,7 +111,7 @@ func isOlder(ev, other *canon.Evidence) bool {
 }
 
 // evidenceChange returns the change that gives items new evidence.
-func (r *rules) evidenceChange(reviewer string, list []givenEvidence) Change {
+func (r *rules) evidenceChange(reviewer string, list []givenEvidence) AddEvidence {
 	c := r.engine()
 	byID := make(map[int64]*canon.Evidence, len(list))
 	recompute := func(it *Item, hosts canon.Hosts) *Recomputed {
@@ -119,18 +119,17 @@ func (r *rules) evidenceChange(reviewer string, list []givenEvidence) Change {
 		after := compute(c, it, withHosts(withOwnHost(ev, it.Computed.InHost), hosts))
 		return recomputed(it, after, ev.Title)
 	}
-	change := Change{Reviewer: reviewer, Action: ActEvidence, Gen: r.gen, LastID: r.lastID, Seq: r.lastSeq,
-		Summary: r.policy.MaskText(summaryOf(list)),
-		Late: func(it Item, known *canon.Evidence) *Recomputed {
-			switch {
-			case byID[it.ID] == nil:
-				return nil // its writer has computed it
-			case known == nil:
-				return recompute(&it, nil)
-			}
-			return recompute(&it, known.Hosts)
-		},
+	late := func(it Item, known *canon.Evidence) *Recomputed {
+		switch {
+		case byID[it.ID] == nil:
+			return nil // its writer has computed it
+		case known == nil:
+			return recompute(&it, nil)
+		}
+		return recompute(&it, known.Hosts)
 	}
+	change := AddEvidence{Reviewer: reviewer, Summary: r.policy.MaskText(summaryOf(list)),
+		Results: r.results(nil, late)}
 	for i := range list {
 		byID[list[i].item.ID] = list[i].evidence.Evidence
 		change.Evidence = append(change.Evidence, list[i].evidence)

@@ -115,7 +115,7 @@ func (d *Desk) markGone(ctx context.Context, intake *Intake, input Input) error 
 
 // under prepares the intake to write results under the rules.
 func (in *Intake) under(r *rules) {
-	in.Gen, in.Compute, in.OnFields = r.gen, r.computeOne(), r.fields != nil
+	in.Computing = r.computing()
 }
 
 // reading is a reader that runs in a goroutine of its own.

@@ -154,6 +154,9 @@ var kinds = [...]string{"", "approve", "correct", "reject", "defer", "reopen", "
 // Corrects reports whether the kind puts another URL in the place of the computed one.
 func (k Kind) Corrects() bool { return k == Correct || k == CorrectAsTyped }
 
+// Valid reports whether there is such a kind.
+func (k Kind) Valid() bool { return k >= Approve && k < kindCount }
+
 // Approves reports whether a decision of this kind names a URL to cite, once it does not wait (Decision.Waits).
 func (k Kind) Approves() bool { return k == Approve || k.Corrects() }
 

@@ -6,6 +6,8 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"time"
+
+	"visto/canon"
 )
 
 // EntryInfo describes one entry of the append-only log.
@@ -70,20 +72,19 @@ type LoggedPolicy struct {
 	YAML   string `json:"yaml"`
 }
 
-// BodyOf returns the body of the log entry for a change. decided are those of its decisions that were written,
-// inputs those that its evidence replaces, presence the occurrences that go or come back with it.
-func BodyOf(c *Replayed, decided []ItemDecision, inputs []ReplacedInput, presence IntakeEntry) []byte {
-	b := EntryBody{Decisions: mapped(decided, logged), Notes: c.Notes, Overrides: c.Overrides,
-		Proposed: c.Proposed, Confirms: c.Confirms, Evidence: c.Evidence,
-		Undo: c.Undo, Redo: c.Redo, Replaced: c.Replaced, Inputs: inputs, Forget: c.Forget,
-		IntakeEntry: presence}
-	if p := c.Policy; p != nil {
-		b.Policy = &LoggedPolicy{ID: p.ID(), Digest: p.Digest(), YAML: string(p.YAML())}
+// NewLoggedPolicy returns what the log says of a policy, nil if there is none.
+func NewLoggedPolicy(p *canon.Policy) *LoggedPolicy {
+	if p == nil {
+		return nil
 	}
-	return b.encoded()
+	return &LoggedPolicy{ID: p.ID(), Digest: p.Digest(), YAML: string(p.YAML())}
 }
 
-func (b *EntryBody) encoded() []byte {
+// Log adds the decisions that were written.
+func (b *EntryBody) Log(decided []ItemDecision) { b.Decisions = mapped(decided, logged) }
+
+// Encode returns the body as an Entry has it.
+func (b *EntryBody) Encode() []byte {
 	text, err := encode(b)
 	if err != nil {
 		panic(err) // cannot happen: JSON can represent the types above

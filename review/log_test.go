@@ -60,13 +60,15 @@ func TestBody(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := review.Change{
+	body := review.EntryBody{
 		Notes:     []review.ItemNote{{ID: 4, Text: "nota"}},
 		Overrides: []review.OverrideChange{{After: &rule}, {Before: &rule}},
-		Policy:    clara, Evidence: []review.ItemEvidence{{ID: 5, Evidence: &canon.Evidence{Title: "x"}}}, Undo: 6,
-		Redo: 7,
+		Policy:    review.NewLoggedPolicy(clara),
+		Evidence:  []review.ItemEvidence{{ID: 5, Evidence: &canon.Evidence{Title: "x"}}},
+		Undo:      6, Redo: 7,
 	}
-	e := review.Entry{Body: review.BodyOf(&review.Replayed{Change: c}, decided, nil, review.IntakeEntry{})}
+	body.Log(decided)
+	e := review.Entry{Body: body.Encode()}
 	if !strings.Contains(string(e.Body), `"from":"https://a.es?x=1&y"`) ||
 		strings.Count(string(e.Body), "a.es?x=1&y") != 1 {
 		t.Errorf("body %s", e.Body)

@@ -419,8 +419,8 @@ func (d *Desk) Forget(ctx context.Context, file string) (receipt Receipt, err er
 		if err != nil {
 			return err
 		}
-		written, err := d.store.Forget(ctx, ForgetChange{Reviewer: d.reviewer, Summary: forgetting(files[file]),
-			File: file, Rest: receipt.Batch, Gen: r.gen, Compute: r.computeOne(), OnFields: r.fields != nil})
+		written, err := d.store.Commit(ctx, Forget{Reviewer: d.reviewer, Summary: forgetting(files[file]), File: file,
+			Rest: receipt.Batch, Computing: r.computing()})
 		if written.Batch > 0 {
 			receipt = written
 		}

@@ -78,29 +78,33 @@ func (d ruleDesk) SaveOverrides(
 	if err := refuseDoors(changes); err != nil {
 		return Receipt{}, nil, err
 	}
-	if summary == "" {
-		summary = describe(changes)
-	}
-	c := Change{Reviewer: d.reviewer, Action: ActOverride, Summary: cleanText(summary), Overrides: changes}
+	summary = cleanText(cmp.Or(summary, describe(changes)))
 	r, err := d.rules(ctx)
 	if err != nil {
 		return Receipt{}, nil, err
 	}
 	forTwo := r.acceptForTwo(changes)
-	if c.Confirms, err = d.proposed(ctx, changes, forTwo); err != nil {
+	confirms, err := d.proposed(ctx, changes, forTwo)
+	if err != nil {
 		return Receipt{}, nil, err
 	}
-	if forTwo && c.Confirms == 0 {
-		return d.propose(ctx, c)
+	if forTwo && confirms == 0 {
+		return d.propose(ctx, changes, summary)
 	}
-	return d.commitRules(ctx, c, planOverrides(changes))
+	return d.commitRules(ctx, planOverrides(changes), func(r Results) Change {
+		return ChangeRules{Reviewer: d.reviewer, Summary: summary, Overrides: changes, Confirms: confirms, Results: r}
+	})
 }
 
 // Recanon makes p the policy of the store and writes its effect, as one batch. If p is the policy already and has no
 // effect, Recanon writes nothing.
 func (d ruleDesk) Recanon(ctx context.Context, p *canon.Policy) (Receipt, *Effect, error) {
-	c := Change{Action: ActPolicy, Summary: "policy " + p.ID(), Policy: p}
-	receipt, effect, err := d.commitRules(ctx, c, planPolicy(p))
+	receipt, effect, err := d.commitRules(ctx, planPolicy(p), func(r Results) Change {
+		if p.Digest() == d.Policy().Digest() && len(r.Recomputed) == 0 {
+			return nil
+		}
+		return Recanon{Reviewer: d.reviewer, Summary: "policy " + p.ID(), Policy: p, Results: r}
+	})
 	if err == nil {
 		_, err = d.rules(ctx) // makes Policy return the new one
 	}
@@ -115,23 +119,20 @@ func underPolicy(p *canon.Policy, err error) error {
 	return err
 }
 
-// commitRules computes the effect of a change of the rules and writes both.
+// commitRules computes the effect of a change of the rules and writes both. change returns the change with its results,
+// nil if there is nothing to write.
 func (d ruleDesk) commitRules(
-	ctx context.Context, c Change, planOf planner,
+	ctx context.Context, planOf planner, change func(Results) Change,
 ) (receipt Receipt, effect *Effect, err error) {
-	c.Reviewer = d.reviewer
 	err = whileStale(func() error {
 		t, err := d.try(ctx, planOf, true, nil)
 		if err != nil {
 			return err
 		}
 		effect = &t.effect
-		if c.Policy != nil && c.Policy.Digest() == d.Policy().Digest() && len(t.recomputed) == 0 {
-			return nil
+		if c := change(t.results(t.recomputed, t.recomputeLate(t.lastID))); c != nil {
+			receipt, err = d.store.Commit(ctx, c)
 		}
-		c.Recomputed, c.Late = t.recomputed, t.recomputeLate(t.lastID)
-		c.Gen, c.LastID, c.Seq = t.gen, t.lastID, t.lastSeq
-		receipt, err = d.store.Commit(ctx, c)
 		return err
 	})
 	return receipt, effect, err

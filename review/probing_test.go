@@ -408,7 +408,7 @@ func TestPropagateContinues(t *testing.T) {
 func propagateContinues(t *testing.T, goOn func(*desk)) {
 	d := newDesk(t)
 	d.add("http://a.ejemplo.gob.es/tramite/alta-de-padron", "http://a.ejemplo.gob.es/tramite/baja-de-padron")
-	_, err := d.store().Commit(t.Context(), review.Change{Reviewer: "ana", Action: review.ActEvidence,
+	_, err := d.store().Commit(t.Context(), review.AddEvidence{Reviewer: "ana",
 		Evidence: []review.ItemEvidence{{ID: 1, Evidence: &canon.Evidence{HTTPS: no()}}}})
 	d.must(err)
 	if n := len(d.items(review.Filter{Flags: canon.SetOf(canon.HTTPOnly)})); n != 0 {
@@ -428,7 +428,7 @@ func propagateContinues(t *testing.T, goOn func(*desk)) {
 func TestCheckWhilePending(t *testing.T) {
 	d := newDesk(t)
 	d.add("http://a.ejemplo.gob.es/tramite/alta-de-padron", "http://b.ejemplo.gob.es/tramite/baja-de-padron")
-	_, err := d.store().Commit(t.Context(), review.Change{Reviewer: "ana", Action: review.ActEvidence,
+	_, err := d.store().Commit(t.Context(), review.AddEvidence{Reviewer: "ana",
 		Evidence: []review.ItemEvidence{{ID: 1, Evidence: &canon.Evidence{HTTPS: no()}}}})
 	d.must(err)
 	db, err := sql.Open("sqlite", d.path)
@@ -446,6 +446,18 @@ func TestCheckWhilePending(t *testing.T) {
 	if len(state) != 1 || !strings.HasPrefix(state[0], "URL 2 ") {
 		t.Errorf("problems %q", state)
 	}
+}
+
+// Check waits for the evidence about a host to which a rule leads too.
+func TestCheckWhileTheHostOfARuleIsPending(t *testing.T) {
+	d := newDesk(t)
+	d.add("http://a.ejemplo.gob.es/tramite/alta-de-padron", "http://b.ejemplo.gob.es/tramite/baja-de-padron")
+	d.save(canon.Override{Match: canon.Match{Host: "a.ejemplo.gob.es"}, CanonicalHost: "b.ejemplo.gob.es"})
+	_, err := d.store().Commit(t.Context(), review.AddEvidence{Reviewer: "ana",
+		Evidence: []review.ItemEvidence{{ID: 2, Evidence: &canon.Evidence{HTTPS: no()}}}})
+	d.must(err)
+	d.pending(2)
+	d.sound()
 }
 
 // Check during a probe finds a sound store sound, although evidence arrives while it reads.
@@ -471,7 +483,7 @@ type probed struct {
 func (p *probed) EachEntry(ctx context.Context, fn func(review.Entry) error) error {
 	err := p.Store.EachEntry(ctx, fn)
 	p.id++
-	_, errEvidence := p.other.store().Commit(ctx, review.Change{Reviewer: "luis", Action: review.ActEvidence,
+	_, errEvidence := p.other.store().Commit(ctx, review.AddEvidence{Reviewer: "luis",
 		Evidence: []review.ItemEvidence{{ID: p.id, Evidence: &canon.Evidence{HTTPS: no()}}}})
 	return errors.Join(err, errEvidence)
 }

@@ -96,11 +96,8 @@ func (p *propagator) recompute(ctx context.Context, ids []int64) error {
 		return err
 	}
 	for part := range slices.Chunk(list, writeChunk) {
-		_, err = p.desk.store.Commit(ctx, Change{
-			Reviewer: p.desk.reviewer, Action: ActEvidence,
-			Summary:    fmt.Sprintf("evidence about hosts: %d URLs computed anew", len(part)),
-			Recomputed: part, Gen: r.gen, LastID: r.lastID, Seq: r.lastSeq, Late: again,
-		})
+		_, err = p.desk.store.Commit(ctx, AddEvidence{Reviewer: p.desk.reviewer, Results: r.results(part, again),
+			Summary: fmt.Sprintf("evidence about hosts: %d URLs computed anew", len(part))})
 		if err != nil {
 			return err
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"iter"
-	"reflect"
 	"time"
 
 	"visto/canon"
@@ -15,16 +14,15 @@ import (
 type Replayer interface {
 	Store
 
-	// Replay writes again what a log entry records. It does what DecisionStore.Commit does for a Change, and also
-	// takes entries that no Change wrote.
+	// Replay writes again what a log entry records, as DecisionStore.Commit or ItemStore.Add wrote it.
 	Replay(ctx context.Context, e Replayed) (Receipt, error)
 }
 
-// Replayed is the content of one log entry. The Change is that of a person. Added to Covered are set for additions,
-// Replaced for a restored backup.
+// Replayed is one log entry, with the rows of which it has digests. The store numbers it.
 type Replayed struct {
-	Change
-	Run int64 // as EntryInfo.Run
+	EntryInfo
+	Body EntryBody
+	Computing
 
 	// Added are items to add again, in one transaction with the log entry that covers them. A log that is older than
 	// such entries covers its items late: they are first added Uncovered, without an entry, and later the entry for
@@ -34,13 +32,7 @@ type Replayed struct {
 	Covered     [][32]byte
 	CoveredFrom int64
 
-	// Intake holds the records and occurrences of the entry, Inputs those that its evidence replaced: nil lets the
-	// store look.
-	Intake *RepeatedIntake
-	Inputs []ReplacedInput
-
-	Forget   string   // as ForgetChange.File
-	Replaced []string // of an ActRestore: the hashes of the log entries that the backup does not have, in hex
+	Intake *RepeatedIntake // the records and occurrences that it added or that moved; nil: none
 }
 
 // Replay replays the log in a fresh store and compares that store with this one, row by row. The log holds decisions,
@@ -128,12 +120,12 @@ func (r *replayer) replayEntries(ctx context.Context) error {
 		return err
 	}
 	err = r.desk.store.EachEntry(ctx, func(e Entry) error {
-		change, err := r.change(ctx, &e, stored)
+		again, err := r.again(ctx, &e, stored)
 		if err != nil {
 			return err
 		}
 		r.at = e.At
-		receipt, err := r.fresh.Replay(ctx, change)
+		receipt, err := r.fresh.Replay(ctx, again)
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
@@ -208,55 +200,49 @@ func (r *replayer) repeated(b *EntryBody) (*RepeatedIntake, error) {
 	return again, r.readErr
 }
 
-// change returns the change that an entry records.
-func (r *replayer) change(ctx context.Context, e *Entry, stored *storedItems) (Replayed, error) {
-	body, err := e.Read()
-	if err != nil {
-		return Replayed{}, err
-	}
+// again returns an entry with the rows that it is about.
+func (r *replayer) again(ctx context.Context, e *Entry, stored *storedItems) (again Replayed, err error) {
 	meta, err := r.fresh.Meta(ctx)
 	if err != nil {
-		return Replayed{}, err
+		return again, err
 	}
-	c := Replayed{Run: e.Run, Inputs: body.Inputs, Replaced: body.Replaced, Change: Change{
-		Reviewer: e.Reviewer, Action: e.Action, Summary: e.Summary, Notes: body.Notes,
-		Overrides: body.Overrides, Proposed: body.Proposed, Confirms: body.Confirms, Evidence: body.Evidence,
-		Undo: body.Undo, Redo: body.Redo, Gen: meta.Gen, LastID: meta.LastID, Compute: r.compute(ctx)}}
-	if e.Run > 0 {
-		if a := body.Added; a != nil {
-			if c.CoveredFrom, c.Covered = a.First, stored.cover(a); len(c.Covered) == 0 {
-				c.Added, err = stored.take(a)
-			}
+	again.EntryInfo, again.Computing = e.EntryInfo, Computing{Compute: r.compute(ctx), Gen: meta.Gen}
+	if again.Body, err = e.Read(); err != nil {
+		return again, err
+	}
+	b := &again.Body
+	if e.Run == 0 {
+		r.touch(e, b)
+		if logged := b.Policy; logged != nil {
+			var p *canon.Policy
+			p, err = canon.ParsePolicy(canon.PolicyFile{Name: logged.ID, Data: []byte(logged.YAML)})
+			b.Policy = NewLoggedPolicy(p)
 		}
-		if err == nil && len(c.Covered) == 0 {
-			c.Intake, err = r.repeated(&body)
+		return again, err
+	}
+	if a := b.Added; a != nil {
+		if again.CoveredFrom, again.Covered = a.First, stored.cover(a); len(again.Covered) == 0 {
+			again.Added, err = stored.take(a)
 		}
-		return c, err
 	}
-	if c.Forget = body.Forget; len(body.Gone)+len(body.Back) > 0 {
-		c.Intake = &RepeatedIntake{Entry: body.IntakeEntry}
+	if err == nil && len(again.Covered) == 0 {
+		again.Intake, err = r.repeated(b)
 	}
-	r.reviewers[e.Reviewer] = true
-	for _, l := range body.Decisions {
-		c.Decisions = append(c.Decisions, ItemDecision{ID: l.Item, Decision: l.Decision()})
-		r.touched[l.Item] = true
-	}
-	for _, n := range body.Notes {
-		r.touched[n.ID] = true
-	}
-	if p := body.Policy; p != nil {
-		c.Policy, err = canon.ParsePolicy(canon.PolicyFile{Name: p.ID, Data: []byte(p.YAML)})
-	}
-	// results only, which readItems has already computed
-	if err == nil && reflect.DeepEqual(body, EntryBody{}) && e.Action != ActRestore {
-		var it Item // unchanged, so that the change is not empty
-		it, err = r.fresh.Item(ctx, 1)
-		c.Recomputed = []Recomputed{{ID: 1, Computed: it.Computed}}
-	}
-	return c, err
+	return again, err
 }
 
-// compute returns a function for Change.Compute. It takes the evidence from the desk's store, as readItems does.
+// touch notes the reviewer and the items of an entry.
+func (r *replayer) touch(e *Entry, b *EntryBody) {
+	r.reviewers[e.Reviewer] = true
+	for _, d := range b.Decisions {
+		r.touched[d.Item] = true
+	}
+	for _, n := range b.Notes {
+		r.touched[n.ID] = true
+	}
+}
+
+// compute returns a function for Computing.Compute. It takes the evidence from the desk's store, as readItems does.
 func (r *replayer) compute(ctx context.Context) func(Item, *canon.Evidence) Computed {
 	compute := r.rules.worker()
 	return func(it Item, _ *canon.Evidence) Computed {

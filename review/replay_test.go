@@ -120,8 +120,8 @@ func TestReplayOfLateCover(t *testing.T) {
 	d := newDesk(t)
 	m, err := d.Meta(t.Context())
 	d.must(err)
-	_, err = d.store().Replay(t.Context(), review.Replayed{Added: list, Uncovered: true, Change: review.Change{
-		Reviewer: "ana", Action: review.ActAdd, Gen: m.Gen}})
+	_, err = d.store().Replay(t.Context(), review.Replayed{Added: list, Uncovered: true,
+		EntryInfo: review.EntryInfo{Reviewer: "ana", Action: review.ActAdd}, Computing: review.Computing{Gen: m.Gen}})
 	d.must(err)
 	d.approve(1, 2)
 	_, _, err = d.Undo(t.Context(), 0)

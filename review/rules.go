@@ -50,10 +50,17 @@ func (r *rules) worker() worker[Computed] {
 	return func(it *Item, ev *canon.Evidence) Computed { return compute(c, it, ev) }
 }
 
-// computeOne returns a function for Change.Compute.
-func (r *rules) computeOne() func(Item, *canon.Evidence) Computed {
+// computing has a store compute results under the rules.
+func (r *rules) computing() Computing {
 	compute := r.worker()
-	return func(it Item, ev *canon.Evidence) Computed { return compute(&it, ev) }
+	return Computing{Gen: r.gen, OnFields: r.fields != nil, Compute: func(it Item, ev *canon.Evidence) Computed {
+		return compute(&it, ev)
+	}}
+}
+
+// results returns the results that were computed from the store as the rules were read from it.
+func (r *rules) results(list []Recomputed, late func(Item, *canon.Evidence) *Recomputed) Results {
+	return Results{Recomputed: list, Gen: r.gen, LastID: r.lastID, Seq: r.lastSeq, Late: late}
 }
 
 // ruleCache reads the rules from a store and keeps them parsed.

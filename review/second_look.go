@@ -62,7 +62,7 @@ func (d decisionDesk) confirm(it *Item, decision *Decision) (already *Decision) 
 }
 
 // commitDecisions writes the decisions of a change, if there are any, and adds the conflicts that are known already.
-func (d decisionDesk) commitDecisions(ctx context.Context, c Change, again []Conflict) (r Receipt, err error) {
+func (d decisionDesk) commitDecisions(ctx context.Context, c Decide, again []Conflict) (r Receipt, err error) {
 	if len(c.Decisions) > 0 {
 		r, err = d.store.Commit(ctx, c)
 	}
@@ -161,14 +161,14 @@ func sameProposal(a, b OverrideChange) bool {
 	return sameRule(plain(a.Before), plain(b.Before)) && sameRule(plain(a.After), plain(b.After))
 }
 
-// propose writes the overrides of a change as proposed, and returns their effect.
-func (d ruleDesk) propose(ctx context.Context, c Change) (Receipt, *Effect, error) {
-	effect, err := d.effectOf(ctx, planOverrides(c.Overrides), nil)
+// propose writes changes of overrides as proposed, and returns their effect.
+func (d ruleDesk) propose(ctx context.Context, changes []OverrideChange, summary string) (Receipt, *Effect, error) {
+	effect, err := d.effectOf(ctx, planOverrides(changes), nil)
 	if err != nil {
 		return Receipt{}, nil, err
 	}
-	c.Action, c.Proposed, c.Overrides, c.Summary = ActPropose, c.Overrides, nil, "propose: "+c.Summary
-	receipt, err := d.store.Commit(ctx, c)
-	receipt.Waiting = len(c.Proposed)
+	receipt, err := d.store.Commit(ctx, ProposeRules{Reviewer: d.reviewer, Summary: "propose: " + summary,
+		Overrides: changes})
+	receipt.Waiting = len(changes)
 	return receipt, effect, err
 }

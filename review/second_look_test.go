@@ -154,7 +154,7 @@ func TestSecondLookRepeatedAlone(t *testing.T) {
 	ana.consistent()
 	own := review.Decision{Kind: review.Approve, Canonical: it.Original, From: it.Original, SecondLook: true,
 		Confirms: again.Batch, Record: it.Citers(nil)[1].Number}
-	_, err = ana.store().Commit(t.Context(), review.Change{Reviewer: "ana", Action: review.ActApprove,
+	_, err = ana.store().Commit(t.Context(), review.Decide{Reviewer: "ana", Action: review.ActApprove,
 		Decisions: []review.ItemDecision{{ID: it.ID, Decision: own}}})
 	ana.must(err)
 	problems, err := ana.Check(t.Context())
@@ -426,7 +426,7 @@ func TestSecondLookExported(t *testing.T) {
 	if got := line(); !strings.Contains(got, `"reviewer":"ben"`) || !strings.Contains(got, `"confirms":2}`) {
 		t.Error(got)
 	}
-	_, err := ana.store().Commit(t.Context(), review.Change{Reviewer: "ana", Action: review.ActApprove,
+	_, err := ana.store().Commit(t.Context(), review.Decide{Reviewer: "ana", Action: review.ActApprove,
 		Decisions: []review.ItemDecision{{ID: 1, Decision: review.Decision{Kind: review.Approve, Canonical: strange,
 			From: strange, SecondLook: true, Confirms: 2}}}})
 	ana.must(err)

@@ -30,11 +30,6 @@ func (b *busy) Commit(ctx context.Context, c review.Change) (review.Receipt, err
 	return b.Store.Commit(ctx, c)
 }
 
-func (b *busy) Forget(ctx context.Context, c review.ForgetChange) (review.Receipt, error) {
-	b.interfere()
-	return b.Store.Forget(ctx, c)
-}
-
 func (b *busy) Add(ctx context.Context, in *review.Intake, items []review.NewItem) ([]review.AddOutcome, error) {
 	b.interfere()
 	return b.Store.Add(ctx, in, items)

@@ -80,10 +80,6 @@ type RecordStore interface {
 	// left is Gone and does not wait for a person. Error: ErrStale if the rules changed after generation in.Gen.
 	MarkGone(ctx context.Context, in *Intake, file string, takes func(field string) bool) error
 
-	// Forget makes all occurrences in a file gone, in transactions so short that others can write in between, and
-	// appends a log entry; see ForgetChange. Error: ErrStale if the rules changed after generation c.Gen.
-	Forget(ctx context.Context, c ForgetChange) (Receipt, error)
-
 	// Files returns the names of all input files with an occurrence, sorted.
 	Files(ctx context.Context) ([]string, error)
 
@@ -137,10 +133,10 @@ type CountStore interface {
 // DecisionStore keeps decisions and notes, in batches that can be undone.
 type DecisionStore interface {
 	// Commit writes one change whole or not at all, appends its log entry, and returns a receipt; see Change. A
-	// change that contains nothing writes nothing. One that takes back that a file with very many places was forgotten
-	// is written in transactions so short that others can write in between. Errors: ErrStale if the rules or the
-	// items moved on since the change was computed, ErrNotFound if it names an item or a batch that is not there, or
-	// a record that does not cite the item.
+	// change that contains nothing writes nothing. One that forgets a file with very many places, or takes that back,
+	// is written in transactions so short that others can write in between; see Forget. Errors: ErrStale if the rules
+	// or the items moved on since the change was computed, ErrNotFound if it names an item or a batch that is not
+	// there, or a record that does not cite the item.
 	Commit(ctx context.Context, c Change) (Receipt, error)
 
 	// Batch returns the batch with the ID. Error: ErrNotFound.
@@ -283,22 +279,14 @@ type AssignmentStore interface {
 	EachAssigned(ctx context.Context, f Filter, fn func(host string, a Assigned) error) error
 }
 
-// SuggestionStore keeps the parts that suggestions are mined from and made of, which visto/review/suggest packs. It
-// marks the hosts whose URLs changed since. The log has none of it: no result follows from it.
+// SuggestionStore keeps the suggestions that were found last, which visto/review/suggest packs. The log has none of it: no
+// result follows from it.
 type SuggestionStore interface {
-	// Mining returns the state of the mining, with the hosts that are marked.
-	Mining(ctx context.Context) (Mining, error)
+	// Mined returns the last result of the mining, nil if there is none.
+	Mined(ctx context.Context) (*Mined, error)
 
-	// EachMined calls fn for the parts of a kind on any of the hosts with any of the names, by host, then name, from
-	// one snapshot. No hosts or no names stand for all.
-	EachMined(ctx context.Context, kind MinedKind, hosts, names []string, fn func(MinedPart) error) error
-
-	// SaveMined stores parts in transactions so short that others can write in between. After an error, and until it
-	// returns, the state has no Body. From the first call on each transaction marks the hosts, before and after it, of
-	// the items that it changes: their results, presence, decisions, evidence with its SHA256, and the sketches of
-	// their links. A staged change marks them when it comes into force. Error: ErrStale if another SaveMined was since
-	// c.Token.
-	SaveMined(ctx context.Context, c MinedChange) error
+	// KeepMined stores a result in the place of the last one, and sets its time.
+	KeepMined(ctx context.Context, m Mined) error
 
 	// Dismissals returns the suggestions that a person does not want, by ID.
 	Dismissals(ctx context.Context) ([]Dismissal, error)
@@ -310,36 +298,11 @@ type SuggestionStore interface {
 	Undismiss(ctx context.Context, id string) error
 }
 
-// Mining is the state of the mining of suggestions.
-type Mining struct {
-	Token int64  // rises with each SaveMined; 0: there was none
-	Body  []byte // MinedChange.Body of the last one; nil: not all parts are stored
-	Stale []StaleHost
-}
-
-// StaleHost is a host with the number of times that it was marked.
-type StaleHost struct {
-	Host  string
-	Marks int64
-}
-
-// MinedKind is a kind of part. Each has its own packed form.
-type MinedKind uint8
-
-// MinedPart is a part of the stored suggestions or of their sources, named by its kind, host and name.
-type MinedPart struct {
-	Kind       MinedKind
-	Host, Name string
-	Body       []byte // nil: the part is deleted
-}
-
-// MinedChange is the result of mining.
-type MinedChange struct {
-	Token int64 // of the Mining that it starts from
-	Reset bool  // all other parts are deleted
-	Parts []MinedPart
-	Mined []StaleHost // of that Mining: they lose these marks, not later ones
-	Body  []byte
+// Mined is a result of the mining of suggestions.
+type Mined struct {
+	Seq  int64 // of the newest log entry when the mining began: the version of the store that it was mined from
+	At   time.Time
+	Body []byte
 }
 
 // Dismissal says that a person does not want a suggestion.

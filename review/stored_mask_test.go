@@ -27,13 +27,15 @@ func TestStoredSecretsStayInside(t *testing.T) {
 	}
 	meta, err := d.Meta(t.Context())
 	o.must(err)
-	_, err = s.Add(t.Context(), &review.Intake{Reviewer: "ana", Gen: meta.Gen}, items)
+	_, err = s.Add(t.Context(), &review.Intake{Reviewer: "ana", Computing: review.Computing{Gen: meta.Gen}}, items)
 	o.must(err)
 	it, err := s.Item(t.Context(), 1)
 	o.must(err)
-	_, err = s.Commit(t.Context(), review.Change{Reviewer: "ana", Action: review.ActApprove,
+	_, err = s.Commit(t.Context(), review.Decide{Reviewer: "ana", Action: review.ActApprove,
 		Decisions: []review.ItemDecision{{ID: 1, Rev: it.Rev, Decision: review.Decision{Kind: review.Approve,
-			Canonical: it.Computed.Canonical, From: it.Computed.Canonical, Note: "was " + secret}}},
+			Canonical: it.Computed.Canonical, From: it.Computed.Canonical, Note: "was " + secret}}}})
+	o.must(err)
+	_, err = s.Commit(t.Context(), review.AddNotes{Reviewer: "ana",
 		Notes: []review.ItemNote{{ID: 1, Text: "see " + secret}}})
 	o.must(err)
 

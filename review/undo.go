@@ -23,7 +23,7 @@ func (d *Desk) Undo(ctx context.Context, batch int64) (b Batch, receipt Receipt,
 	for _, c := range slices.Backward(b.changes()) {
 		inverse = append(inverse, OverrideChange{Before: c.After, After: c.Before})
 	}
-	receipt, err = d.revert(ctx, b, Change{Action: ActUndo, Undo: b.ID, Overrides: inverse})
+	receipt, err = d.revert(ctx, b, inverse, false)
 	return b, receipt, err
 }
 
@@ -34,7 +34,7 @@ func (d *Desk) Redo(ctx context.Context) (b Batch, receipt Receipt, err error) {
 	if b, err = d.NextRedo(ctx); err != nil {
 		return b, receipt, err
 	}
-	receipt, err = d.revert(ctx, b, Change{Action: ActRedo, Redo: b.ID, Overrides: b.changes()})
+	receipt, err = d.revert(ctx, b, b.changes(), true)
 	return b, receipt, err
 }
 
@@ -96,14 +96,18 @@ func (d *Desk) batchToUndo(ctx context.Context, batch int64) (Batch, error) {
 }
 
 // revert writes the undo or redo of a batch, with the effect of its overrides.
-func (d *Desk) revert(ctx context.Context, b Batch, c Change) (Receipt, error) {
-	c.Reviewer, c.Summary = d.reviewer, fmt.Sprintf("%s %d: %s", c.Action, b.ID, b.Summary)
-	if len(c.Overrides) == 0 {
+func (d *Desk) revert(ctx context.Context, b Batch, overrides []OverrideChange, redo bool) (Receipt, error) {
+	c := Revert{Reviewer: d.reviewer, Batch: b.ID, Redo: redo, Overrides: overrides}
+	c.Summary = fmt.Sprintf("%s %d: %s", c.Action(), b.ID, b.Summary)
+	if len(overrides) == 0 {
 		return d.revertDecisions(ctx, c)
 	}
-	receipt, _, err := d.commitRules(ctx, c, planOverrides(c.Overrides))
+	receipt, _, err := d.commitRules(ctx, planOverrides(overrides), func(r Results) Change {
+		c.Results = r
+		return c
+	})
 	if errors.Is(err, ErrStale) {
-		if later := d.laterChange(ctx, b, c.Overrides); later != nil {
+		if later := d.laterChange(ctx, b, overrides); later != nil {
 			return receipt, fmt.Errorf("batch %d (%s): %w", b.ID, b.Summary, later)
 		}
 	}
@@ -111,13 +115,13 @@ func (d *Desk) revert(ctx context.Context, b Batch, c Change) (Receipt, error) {
 }
 
 // revertDecisions writes the undo or redo of a batch without overrides.
-func (d *Desk) revertDecisions(ctx context.Context, c Change) (receipt Receipt, err error) {
+func (d *Desk) revertDecisions(ctx context.Context, c Revert) (receipt Receipt, err error) {
 	err = whileStale(func() error {
 		r, err := d.rules(ctx)
 		if err != nil {
 			return err
 		}
-		c.Gen, c.Compute, c.OnFields = r.gen, r.computeOne(), r.fields != nil
+		c.Computing = r.computing()
 		receipt, err = d.store.Commit(ctx, c)
 		return err
 	})

@@ -156,12 +156,7 @@
 //
 // The suggestions:
 //
-//	mined                     the parts that they are mined from and made of, packed
-//	  mined_part              the part of a kind, host and name; the parts of a host
-//	  mined_name              which hosts have parts of this name?
-//	mining                    one row: whether all parts are stored, and under which rules
-//	stale_host                the hosts with URLs that changed since they were mined
-//	  stale_host_staged       on which hosts will the staged change change URLs?
+//	mined                     one row at most: those found last, packed, with the log entry up to which they were mined
 //	dismissed                 the suggestions that a person does not want
 //
 // There are no statistics for the planner (ANALYZE). Measured on a million URLs they change nothing, because each

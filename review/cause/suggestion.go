@@ -2,8 +2,6 @@ package cause
 
 import (
 	"cmp"
-	"context"
-	"fmt"
 	"slices"
 
 	"visto/canon"
@@ -14,13 +12,9 @@ import (
 // maxDoubtful is the largest number of suggestions among the causes that are not recommended.
 const maxDoubtful = 20
 
-// WithSuggestions returns the causes with the stored suggestions that nobody dismissed. Recommended ones stand by their
-// reach among the causes. Up to 20 others stand at the end; more is the number of those left out.
-func WithSuggestions(ctx context.Context, desk suggest.Desk, causes []Cause) (list []Cause, more int, err error) {
-	found, err := suggest.Stored(ctx, desk)
-	if err != nil {
-		return nil, 0, fmt.Errorf("reading the suggestions: %w", err)
-	}
+// WithSuggestions returns the causes with the suggestions that nobody dismissed. Recommended ones stand by their reach
+// among the causes. Up to 20 others stand at the end; more is the number of those left out.
+func WithSuggestions(causes []Cause, found []suggest.Suggestion) (list []Cause, more int) {
 	list = slices.Clip(causes)
 	doubtful := 0
 	for i := range found { // the recommended ones first, then those with the larger reach
@@ -38,7 +32,7 @@ func WithSuggestions(ctx context.Context, desk suggest.Desk, causes []Cause) (li
 	if len(list) > len(causes) { // else they are the caller's, in order
 		slices.SortStableFunc(list, func(a, b Cause) int { return cmp.Compare(b.weight(), a.weight()) })
 	}
-	return list, max(0, doubtful-maxDoubtful), nil
+	return list, max(0, doubtful-maxDoubtful)
 }
 
 // weight is the number by which causes and suggestions are sorted. That of a suggestion which is not recommended is
@@ -53,19 +47,10 @@ func (c Cause) weight() int {
 	return c.N
 }
 
-// OfSuggestion returns the study of a suggestion with its votes. Its URLs are those that its rule would change, settled
+// OfSuggestion returns the study of a suggestion under rules. Its URLs are those that its rule would change, settled
 // ones too.
-func OfSuggestion(ctx context.Context, desk suggest.Desk, c Cause) (*Study, error) {
-	s := *c.Suggestion
-	if err := suggest.ReadVotes(ctx, desk, &s); err != nil {
-		return nil, fmt.Errorf("looking at %s: %w", c, err)
-	}
-	policy, overrides, err := desk.Rules(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("looking at %s: %w", c, err)
-	}
-	c.Suggestion = &s
-	return &Study{Cause: c, Settles: c.N, Fixes: c.Fixes(), Ask: s.Ask, Warning: s.Warning(policy, overrides)}, nil
+func OfSuggestion(c Cause, p *canon.Policy, o *canon.Overrides) *Study {
+	return &Study{Cause: c, Settles: c.N, Fixes: c.Fixes(), Ask: c.Suggestion.Ask, Warning: c.Suggestion.Warning(p, o)}
 }
 
 // take returns the fix that writes the rule of a suggestion.

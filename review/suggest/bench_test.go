@@ -1,28 +1,25 @@
 package suggest_test
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"visto/canon"
 	"visto/review"
-	"visto/review/probe"
 	"visto/review/suggest"
 	"visto/store/sqlite"
 	"visto/store/storetest"
 )
 
-// BenchmarkMine mines storetest.Rows URLs with evidence on a tenth, and reports the largest memory of the process
-// (VmHWM), where the system tells it.
-func BenchmarkMine(b *testing.B) {
+// BenchmarkList mines storetest.Rows URLs with evidence on a tenth and stores the result. It reports the size of that,
+// and the largest memory of the process (VmHWM), where the system tells it.
+func BenchmarkList(b *testing.B) {
 	d := benchDesk(b)
 	found, starred := 0, 0
 	for b.Loop() {
-		list, err := suggest.Mine(b.Context(), d, review.Filter{})
+		list, err := suggest.List(b.Context(), d, nil)
 		must(b, err)
 		if found, starred = len(list), 0; found == 0 {
 			b.Fatal("no suggestion")
@@ -35,7 +32,21 @@ func BenchmarkMine(b *testing.B) {
 	}
 	b.ReportMetric(float64(found), "suggestions")
 	b.ReportMetric(float64(starred), "recommended")
+	mined, err := d.Mined(b.Context())
+	must(b, err)
+	b.ReportMetric(float64(len(mined.Body)), "bytes")
 	reportMemory(b)
+}
+
+// BenchmarkLast reads the stored result of storetest.Rows URLs.
+func BenchmarkLast(b *testing.B) {
+	d := benchDesk(b)
+	_, err := suggest.Renew(b.Context(), d)
+	must(b, err)
+	for b.Loop() {
+		_, err := suggest.Last(b.Context(), d)
+		must(b, err)
+	}
 }
 
 // benchDesk opens the database of storetest.Rows URLs with evidence on a tenth.
@@ -57,57 +68,6 @@ func reportMemory(b *testing.B) {
 		fmt.Sscan(rest, &kilobytes)
 		b.ReportMetric(kilobytes/1024, "MiB")
 	}
-}
-
-// BenchmarkUpdate brings the stored suggestions up to date: from nothing, and after new evidence of one URL.
-func BenchmarkUpdate(b *testing.B) {
-	d := benchDesk(b)
-	update := func() {
-		changed, err := suggest.Update(b.Context(), d)
-		must(b, err)
-		if !changed {
-			b.Fatal("nothing to do")
-		}
-	}
-	b.Run("nothing", func(b *testing.B) {
-		for b.Loop() {
-			m, err := d.Mining(b.Context())
-			must(b, err)
-			must(b, d.SaveMined(b.Context(), review.MinedChange{Token: m.Token}))
-			update()
-		}
-		reportMemory(b)
-	})
-	b.Run("one", func(b *testing.B) {
-		if stale, err := suggest.IsStale(b.Context(), d); err != nil || stale {
-			update()
-		}
-		page, err := d.Page(b.Context(), review.Query{}, nil, 1000)
-		must(b, err)
-		n := 0
-		for b.Loop() {
-			it := page[n%len(page)]
-			n++
-			ev := &canon.Evidence{Status: 200, RelCanonical: it.Computed.Canonical,
-				SHA256: fmt.Sprint(time.Now().UnixNano())}
-			run := func(_ context.Context, list []probe.Target, sink func(probe.Report) error) error {
-				return sink(probe.Report{Target: list[0], Evidence: ev})
-			}
-			job := review.ProbeJob{Target: probe.Target{ID: it.ID, URL: it.Original}, URL: it.Original,
-				IDs: []int64{it.ID}}
-			p := review.NewProbing(d, proberFunc(run), time.Now)
-			must(b, p.Run(b.Context(), []review.ProbeJob{job}, func(review.ProbeResult) error { return nil }))
-			update()
-		}
-		reportMemory(b)
-	})
-	b.Run("list", func(b *testing.B) {
-		for b.Loop() {
-			list, err := suggest.Stored(b.Context(), d)
-			must(b, err)
-			b.ReportMetric(float64(len(list)), "suggestions")
-		}
-	})
 }
 
 func must(b *testing.B, err error) {

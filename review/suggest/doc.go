@@ -6,7 +6,8 @@
 //	evidence -> observations -> templates -> tallies -> suggestions
 //
 // Mine (mine.go) reads a desk, and counts the stored URLs that each suggestion changes (reach.go). Find (suggest.go) is
-// the same for pages alone. Update (update.go, assemble.go) stores the same list, and later looks at changes alone.
+// the same for pages alone. List (result.go) mines everything that is stored, and stores the result; Last returns it
+// with its age. A dismissed suggestion is in the list, with its dismissal.
 //
 //   - A Page (page.go) is a stored URL in its base form, the canonical URL without evidence of its own, with the facts
 //     that its evidence and its decision state about it. Two URLs of one base form are one under the current rules
@@ -26,16 +27,7 @@
 // cause), and from files of rules that others share (Import; shared.go, shared_pattern.go, segments.go). States
 // (states.go) is the one notion of evidence that states something; whoever takes evidence for a reason asks it.
 //
-// # Stored suggestions
-//
-// A store keeps packed parts (stored.go), each of which follows from others:
-//
-//	items of a host -> pages of sites -> votes on a site -> suggestions of the site, and for several hosts -> reach
-//
-// It marks the hosts whose items changed. Update reads these, tries templates again on the sites with other pages, and
-// on those that may be aliases of one, and puts suggestions for several hosts together from the votes of all sites. A
-// rule counts as a change of the hosts that it is for, and of those with items that lead there. List is Update and
-// Stored; a dismissed suggestion (dismiss.go) is in the list, with its dismissal.
+// The age is a number of entries of the log. A check of a link has none: what it read counts the next time.
 //
 // Counted are distinct pages, not URLs: thousands of URLs that all show one page say as much as two of them.
 //

@@ -1,11 +1,5 @@
 package suggest
 
-import (
-	"context"
-
-	"visto/review"
-)
-
 // Derive returns the templates that make b of a, each with its parameters to drop.
 func Derive(a, b string) (list []Suggestion) {
 	x, okX := parse(a)
@@ -17,10 +11,4 @@ func Derive(a, b string) (list []Suggestion) {
 		list = append(list, newSuggestion(t, scoped{votes: []Vote{{For: true, URL: a, Other: b, path: x.path()}}}))
 	}
 	return list
-}
-
-// IsStale reports whether Update would have anything to do.
-func IsStale(ctx context.Context, desk Desk) (bool, error) {
-	u := updater{miner: newMiner(desk, review.Filter{}), desk: desk}
-	return u.look(ctx)
 }

@@ -20,11 +20,10 @@ type PageDesk interface {
 	Rules(ctx context.Context) (*canon.Policy, *canon.Overrides, error)
 }
 
-// Desk is the part of a [review.Desk] that suggestions are mined from, and where they are kept.
+// Desk is the part of a [review.Desk] that suggestions are mined from, and where they are stored.
 type Desk interface {
 	PageDesk
 	Meta(ctx context.Context) (review.Meta, error)
-	Hosts(ctx context.Context, after int64) (canon.Hosts, error)
 	ReadOnly() bool
 	Reviewer() string
 	review.SuggestionStore
@@ -62,23 +61,6 @@ type miner struct {
 	hosts  canon.Evidence // of the hosts alone
 	pages  []Page
 	texts  map[int64]int // places in pages of the items whose link was checked
-
-	sources map[string]bool // the hosts of the items to read; nil: all
-	source  string          // that of the current item
-	leads   leads           // nil: not wanted
-}
-
-// leads holds, for each host, the hosts through which the URLs lead that its items name. The rules for these may change
-// the pages of its items.
-type leads map[string]map[string]bool
-
-func (l leads) note(source string, hosts []string) {
-	if l[source] == nil {
-		l[source] = map[string]bool{}
-	}
-	for _, host := range hosts {
-		l[source][host] = true
-	}
 }
 
 func newMiner(desk PageDesk, f review.Filter) *miner {
@@ -140,16 +122,12 @@ func (m *miner) add(it review.Item, ev *canon.Evidence) error {
 	if ev != nil {
 		m.hosts.Hosts = ev.Hosts
 	}
-	page := Page{Approved: approvedOf(&it), item: it.ID, source: it.Computed.InHost}
+	page := Page{Approved: approvedOf(&it)}
 	states, isMissing := judge(m.policy, ev)
 	page.Missing = page.Approved == "" && isMissing
-	if m.sources != nil && !m.sources[page.source] {
-		return nil
-	}
 	if !states && !page.Missing && page.Approved == "" {
 		return nil
 	}
-	m.source = page.source
 	own := m.base(it.Original)
 	if page.URL = own.Canonical; page.URL == "" {
 		return nil
@@ -187,11 +165,7 @@ func (m *miner) read(page *Page, it *review.Item, ev *canon.Evidence, whole bool
 
 // base returns the result of a URL without evidence of its own.
 func (m *miner) base(url string) canon.Result {
-	r := m.canon.Canonicalize(url, &m.hosts)
-	if m.leads != nil {
-		m.leads.note(m.source, append([]string{r.InHost, r.Host}, r.Via...))
-	}
-	return r
+	return m.canon.Canonicalize(url, &m.hosts)
 }
 
 // approvedOf returns the URL that a person approved for an item, as it was or corrected.

@@ -21,9 +21,6 @@ type Page struct {
 	Sketch    health.Sketch
 	SHA256    string // of the body, where there is no Sketch
 	Missing   bool   // the server says that no page is there
-
-	item   int64
-	source string // the host of the item's original
 }
 
 // textKey stands for a text: equal texts have equal keys, on every machine. 0 is no text.
@@ -54,7 +51,6 @@ type web struct {
 	pacer
 	byURL map[string]*node
 	hosts map[string]*site
-	only  map[string]bool // the hosts; nil: all
 }
 
 // site holds the pages of one host.
@@ -64,10 +60,10 @@ type site struct {
 	nodes []*node
 }
 
-// newWeb returns the pages as nodes, one for each URL on one of the hosts, nil for all hosts. The text that a URL
-// shows by a redirect is that of its end. Of pages that differ about one URL the first in comparePages' order counts.
-func newWeb(pages []Page, only map[string]bool) *web {
-	w := &web{byURL: make(map[string]*node, len(pages)), hosts: map[string]*site{}, only: only}
+// newWeb returns the pages as nodes, one for each URL. The text that a URL shows by a redirect is that of its end. Of
+// pages that differ about one URL the first in comparePages' order counts.
+func newWeb(pages []Page) *web {
+	w := &web{byURL: make(map[string]*node, len(pages)), hosts: map[string]*site{}}
 	sorted := pointers(pages)
 	slices.SortFunc(sorted, comparePages)
 	for _, p := range sorted {
@@ -116,13 +112,13 @@ func setOnce(to *string, value string) {
 	}
 }
 
-// node returns the node of a URL, nil if no template is about it, or it is on none of the hosts.
+// node returns the node of a URL, nil if no template is about it.
 func (w *web) node(url string) *node {
 	if n := w.byURL[url]; n != nil {
 		return n
 	}
 	a, ok := parse(url)
-	if !ok || w.only != nil && !w.only[a.host] {
+	if !ok {
 		return nil
 	}
 	n := &node{url: url, address: a}

@@ -65,8 +65,8 @@ func (r *reach) count(a address, ask int64) {
 			}
 			if to, changes := s.apply(a); changes && s.isDeep(len(a.segments)) {
 				s.Reach++
-				if s.byHost != nil {
-					s.byHost[a.host]++
+				if s.IsGeneral() {
+					s.note(a.host)
 				}
 				s.learn(a, to)
 				s.askAbout(ask, to.String)
@@ -87,6 +87,14 @@ func (r *reach) count(a address, ask int64) {
 	}
 }
 
+// note notes a host with a URL that a suggestion for several hosts changes.
+func (s *Suggestion) note(host string) {
+	if s.reached == nil {
+		s.reached = map[string]bool{}
+	}
+	s.reached[host] = true
+}
+
 // learn notes for a shared rule the parameters and numbers of segments that its override has to name.
 func (s *Suggestion) learn(from, to address) {
 	if s.Source == "" {
@@ -97,7 +105,7 @@ func (s *Suggestion) learn(from, to address) {
 		s.Drops = sortedUnion(s.Drops, names)
 	}
 	if s.hasDepth() {
-		s.depths = sortedUnion(s.depths, []int{len(from.segments)})
+		s.Depths = sortedUnion(s.Depths, []int{len(from.segments)})
 	}
 }
 
@@ -110,7 +118,7 @@ func sortedUnion[T cmp.Ordered](a, b []T) []T {
 
 // isDeep reports whether the override of the suggestion is for URLs with that number of segments.
 func (s *Suggestion) isDeep(segments int) bool {
-	return s.Source != "" || !s.hasDepth() || slices.Contains(s.depths, segments)
+	return s.Source != "" || !s.hasDepth() || slices.Contains(s.Depths, segments)
 }
 
 // count counts the stored URLs that each suggestion changes.
@@ -118,12 +126,8 @@ func (m *miner) count(ctx context.Context, list []Suggestion) error {
 	if len(list) == 0 {
 		return nil
 	}
-	return m.countIn(ctx, m.filter, newReach(pointers(list)), nil, nil)
-}
-
-// countIn counts the URLs of a filter, those on hosts also for again.
-func (m *miner) countIn(ctx context.Context, f review.Filter, all, again *reach, hosts map[string]bool) error {
-	return m.each(ctx, f, func(it review.Item, ev *canon.Evidence) error {
+	r := newReach(pointers(list))
+	return m.each(ctx, m.filter, func(it review.Item, ev *canon.Evidence) error {
 		a, ok := parse(it.Computed.Canonical)
 		if !ok {
 			return nil
@@ -132,10 +136,7 @@ func (m *miner) countIn(ctx context.Context, f review.Filter, all, again *reach,
 		if IsAsked(ev) {
 			ask = 0
 		}
-		all.count(a, ask)
-		if hosts[a.host] {
-			again.count(a, ask)
-		}
+		r.count(a, ask)
 		return nil
 	})
 }
@@ -155,7 +156,7 @@ const maxAsked = 5
 // the same page. target is the URL that the suggestion makes of it.
 func (s *Suggestion) askAbout(item int64, target func() string) {
 	switch {
-	case item == 0 || s.Recommended || s.persons || len(s.Ask) == maxAsked:
+	case item == 0 || s.Recommended || s.Persons || len(s.Ask) == maxAsked:
 	case s.waiting != nil:
 		s.pairUp(item, target())
 	case !slices.Contains(s.asked, target()):

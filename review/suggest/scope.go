@@ -15,10 +15,10 @@ type Tally struct {
 	For, Against     int
 	ForBy, AgainstBy Counts
 	Lower            float64 // end of the Wilson interval of the share of For
-	persons          bool    // some vote against is a person's
-	directed         int     // distinct pages with a vote for that is no text
-	hosts            int     // with more votes for than against
-	dissent          int     // other hosts with votes
+	Persons          bool    // some vote against is a person's
+	Directed         int     // distinct pages with a vote for that is no text
+	Agreeing         int     // hosts with more votes for than against
+	Dissent          int     // other hosts with votes
 }
 
 // The least support of a recommended suggestion.
@@ -39,7 +39,7 @@ func (t Tally) Lacks(of Template) string {
 	switch {
 	case t.For+t.Against == 0:
 		return "nothing is known yet"
-	case t.persons:
+	case t.Persons:
 		return "a person decided otherwise"
 	case t.For < minPages:
 		return "too few to recommend"
@@ -47,7 +47,7 @@ func (t Tally) Lacks(of Template) string {
 		return "too much speaks against it"
 	case of.Host == "*" && !t.isOfHosts():
 		return "too few hosts agree"
-	case of.exchanges() && t.directed < minPages:
+	case of.exchanges() && t.Directed < minPages:
 		return "equal texts alone do not tell that one place is the other"
 	}
 	return ""
@@ -58,7 +58,7 @@ func (t Tally) recommends(of Template) bool { return t.Lacks(of) == "" }
 // isOfHosts reports whether the votes are about all hosts: enough hosts are for, and the share of those against is no
 // larger than a recommended suggestion may have of pages.
 func (t Tally) isOfHosts() bool {
-	return t.hosts >= minHosts && wilson(t.hosts, t.hosts+t.dissent) >= minLower
+	return t.Agreeing >= minHosts && wilson(t.Agreeing, t.Agreeing+t.Dissent) >= minLower
 }
 
 // wilson returns the lower end of the Wilson interval of a share, for z = wilsonZ. The share of none is 0.
@@ -103,7 +103,7 @@ func tally(votes []Vote) Tally {
 		if v.For && v.Signal != Text {
 			directed[page] = true
 		}
-		t.persons = t.persons || !v.For && v.Signal == Person
+		t.Persons = t.Persons || !v.For && v.Signal == Person
 		if v.For {
 			hosts[v.host]++
 		} else {
@@ -112,10 +112,10 @@ func tally(votes []Vote) Tally {
 	}
 	for _, majority := range hosts {
 		if majority > 0 {
-			t.hosts++
+			t.Agreeing++
 		}
 	}
-	t.For, t.Against, t.directed, t.dissent = len(seen[true]), len(seen[false]), len(directed), len(hosts)-t.hosts
+	t.For, t.Against, t.Directed, t.Dissent = len(seen[true]), len(seen[false]), len(directed), len(hosts)-t.Agreeing
 	t.Lower = wilson(t.For, t.For+t.Against)
 	return t
 }

@@ -21,7 +21,8 @@ type Suggestion struct {
 	Hosts       int      // with a vote for it: 1, or of a "*" more
 	Reach       int      // number of stored URLs that it would change
 	Drops       []string // of a KeepParams: the parameters that URLs with a vote for it lose, sorted; shared: all URLs
-	Votes       []Vote   `json:"-"` // for first; a stored suggestion has none (see Votes)
+	Votes       []Vote   // for first
+	Depths      []int    // numbers of segments of the URLs with a vote for it, sorted; shared: of all URLs
 
 	// Ask are up to 5 items on different pages that nothing is known about, and that the suggestion would change. Their
 	// evidence might recommend it. A recommended one has none, nor has one with a decision of a person against it.
@@ -34,18 +35,17 @@ type Suggestion struct {
 	// of them; 0 where a pair has them.
 	waiting map[string]int64
 
-	depths  []int          // numbers of segments of the URLs with a vote for it, sorted; shared: of all URLs
-	samples []string       // URLs of some votes
-	byHost  map[string]int // the Reach of one for several hosts, by host; nil: not wanted
+	samples []string        // URLs of some votes
+	reached map[string]bool // of one for several hosts: the hosts with URLs that it would change
 }
 
 // Override returns the override that the suggestion is.
-func (s *Suggestion) Override() canon.Override { return s.Template.override(s.Drops, s.depths) }
+func (s *Suggestion) Override() canon.Override { return s.Template.override(s.Drops, s.Depths) }
 
 // IsEmpty reports whether the suggestion cannot be an override, because a shared rule changes no stored URL that would
 // tell which parameters or segments to name.
 func (s *Suggestion) IsEmpty() bool {
-	return s.Kind == KeepParams && len(s.Drops) == 0 || s.hasDepth() && len(s.depths) == 0
+	return s.Kind == KeepParams && len(s.Drops) == 0 || s.hasDepth() && len(s.Depths) == 0
 }
 
 // IsGeneral reports whether the suggestion is for several hosts.
@@ -56,7 +56,7 @@ const minHosts = 3
 
 // Find returns the suggestions for pages. rules are the overrides in force.
 func Find(pages []Page, rules []canon.Override) []Suggestion {
-	w := newWeb(pages, nil)
+	w := newWeb(pages)
 	places := map[string][]textKey{}
 	for host, s := range w.hosts {
 		places[host] = s.places()
@@ -133,13 +133,13 @@ func withoutCovered(list []Suggestion) []Suggestion {
 }
 
 func newSuggestion(t Template, at scoped) Suggestion {
-	s := Suggestion{Template: t, Tally: at.Tally, Recommended: at.recommends(t), Hosts: max(1, at.hosts),
+	s := Suggestion{Template: t, Tally: at.Tally, Recommended: at.recommends(t), Hosts: max(1, at.Agreeing),
 		Votes: at.votes}
 	sortVotes(s.Votes)
 	if t.Kind == KeepParams {
 		s.Drops = t.drops(s.Votes)
 	}
-	s.depths = depths(s.Votes)
+	s.Depths = depths(s.Votes)
 	for _, v := range s.Votes[:min(len(s.Votes), maxSamples)] {
 		s.samples = append(s.samples, v.URL)
 	}
@@ -210,7 +210,7 @@ func withoutInverses(list []Suggestion) []Suggestion {
 }
 
 func better(a, b *Suggestion) bool {
-	return cmp.Or(boolCompare(a.Recommended, b.Recommended), boolCompare(a.directed > 0, b.directed > 0),
+	return cmp.Or(boolCompare(a.Recommended, b.Recommended), boolCompare(a.Directed > 0, b.Directed > 0),
 		cmp.Compare(a.Lower, b.Lower), cmp.Compare(len(b.To), len(a.To)), strings.Compare(b.To, a.To),
 		strings.Compare(b.Host, a.Host)) > 0
 }

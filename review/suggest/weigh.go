@@ -20,7 +20,7 @@ func Weigh(ctx context.Context, desk PageDesk, f review.Filter, list ...Template
 }
 
 func weigh(pages []Page, rules []canon.Override, list []Template) []Suggestion {
-	weighed, sites := make([]Suggestion, 0, len(list)), newWeb(pages, nil).sorted()
+	weighed, sites := make([]Suggestion, 0, len(list)), newWeb(pages).sorted()
 	for _, t := range list {
 		var votes []Vote
 		for _, s := range sites {

@@ -64,7 +64,7 @@ func (c *committer) add() {
 		for _, s := range c.stores {
 			m, err := s.Meta(c.Context())
 			must(c.T, err)
-			in := &review.Intake{Reviewer: "ana", Gen: m.Gen, Compute: computeByField, OnFields: true}
+			in := &review.Intake{Reviewer: "ana", Computing: computingByField(m)}
 			_, err = s.Add(c.Context(), in, part)
 			must(c.T, err)
 		}
@@ -83,6 +83,10 @@ func computeByField(it review.Item, _ *canon.Evidence) review.Computed {
 	return out
 }
 
+func computingByField(m review.Meta) review.Computing {
+	return review.Computing{Gen: m.Gen, Compute: computeByField, OnFields: true}
+}
+
 func (c *committer) anyItem() review.Item { return c.items[c.random.IntN(len(c.items))] }
 
 func (c *committer) step() {
@@ -94,39 +98,36 @@ func (c *committer) step() {
 			c.items = append(c.items, it)
 			return nil
 		}))
-	change := review.Change{Reviewer: []string{"ana", "Ñu\xff"}[c.random.IntN(2)], Gen: m.Gen, LastID: m.LastID,
-		Seq: m.LastSeq, Compute: computeByField, OnFields: true, Summary: "x\x00"}
+	reviewer, summary := []string{"ana", "Ñu\xff"}[c.random.IntN(2)], "x\x00"
 	switch n := c.random.IntN(20); {
 	case n == 0:
 		c.add()
-		return
 	case n < 9:
-		change.Action, change.Decisions = review.ActApprove, c.decisions()
-		if c.random.IntN(3) == 0 {
-			change.Notes = []review.ItemNote{{ID: c.anyItem().ID, Text: "a\x00\xff"}}
-		}
+		c.write(review.Decide{Reviewer: reviewer, Summary: summary, Action: review.ActApprove, Decisions: c.decisions(),
+			Computing: computingByField(m)})
 	case n == 9:
 		id := c.anyItem().ID
-		change.Action, change.Notes = review.ActNote, []review.ItemNote{{ID: id, Text: "n"}, {ID: id, Text: "N"}}
+		c.write(review.AddNotes{Reviewer: reviewer, Summary: summary,
+			Notes: []review.ItemNote{{ID: id, Text: "a\x00\xff"}, {ID: id, Text: "N"}}})
 	case n == 10:
-		forget := review.ForgetChange{Reviewer: change.Reviewer, Summary: change.Summary, Gen: m.Gen,
-			File: c.files[c.random.IntN(len(c.files))], Compute: computeByField, OnFields: true}
-		c.write(forget, func(s review.Store) (review.Receipt, error) { return s.Forget(c.Context(), forget) })
-		return
+		c.write(review.Forget{Reviewer: reviewer, Summary: summary, File: c.files[c.random.IntN(len(c.files))],
+			Computing: computingByField(m)})
 	case n == 11:
-		change.Action = review.ActEvidence
 		ev := canon.Evidence{PreferredHost: fmt.Sprintf("in%d.es", c.random.IntN(3)), Status: 200}
-		change.Evidence = []review.ItemEvidence{{ID: c.anyItem().ID, Evidence: &ev}}
+		c.write(review.AddEvidence{Reviewer: reviewer, Summary: summary,
+			Evidence: []review.ItemEvidence{{ID: c.anyItem().ID, Evidence: &ev}}})
 	case n < 15:
-		c.rule(&change)
+		c.rule(reviewer, summary, m)
 	default:
-		batch := int64(c.random.IntN(int(c.batches) + 2))
-		if change.Action, change.Undo = review.ActUndo, batch; c.random.IntN(3) == 0 {
-			change.Action, change.Undo, change.Redo = review.ActRedo, 0, batch
-		}
+		change := review.Revert{Reviewer: reviewer, Summary: summary, Batch: int64(c.random.IntN(int(c.batches) + 2)),
+			Redo: c.random.IntN(3) == 0, Results: resultsOn(m), Computing: computingByField(m)}
 		c.invert(&change)
+		c.write(change)
 	}
-	c.write(change, func(s review.Store) (review.Receipt, error) { return s.Commit(c.Context(), change) })
+}
+
+func resultsOn(m review.Meta) review.Results {
+	return review.Results{Gen: m.Gen, LastID: m.LastID, Seq: m.LastSeq}
 }
 
 // decisions are decisions on some items, some for a record alone, some seen long ago.
@@ -164,7 +165,7 @@ func (c *committer) decisions() (list []review.ItemDecision) {
 }
 
 // rule adds, replaces, removes or proposes an override with new results, some of them late.
-func (c *committer) rule(change *review.Change) {
+func (c *committer) rule(reviewer, summary string, m review.Meta) {
 	stored, err := review.Overrides(c.Context(), c.stores[1])
 	must(c.T, err)
 	host := fmt.Sprintf("h%d.es", c.random.IntN(4))
@@ -179,10 +180,11 @@ func (c *committer) rule(change *review.Change) {
 		rule.After = nil
 	}
 	if c.random.IntN(5) == 0 {
-		change.Action, change.Proposed = review.ActPropose, []review.OverrideChange{rule}
+		c.write(review.ProposeRules{Reviewer: reviewer, Summary: summary, Overrides: []review.OverrideChange{rule}})
 		return
 	}
-	change.Action, change.Overrides = review.ActOverride, []review.OverrideChange{rule}
+	change := review.ChangeRules{Reviewer: reviewer, Summary: summary, Overrides: []review.OverrideChange{rule},
+		Results: resultsOn(m)}
 	for _, it := range c.items {
 		if it.ID%4 == int64(c.random.IntN(4)) {
 			it.Computed.Canonical += "/r"
@@ -200,16 +202,17 @@ func (c *committer) rule(change *review.Change) {
 	if proposed, err := c.stores[1].Proposals(c.Context()); err == nil && len(proposed) > 0 {
 		change.Confirms = proposed[0].ID
 	}
+	c.write(change)
 }
 
 // invert adds the changes of overrides that an undo or a redo takes.
-func (c *committer) invert(change *review.Change) {
-	b, err := c.stores[1].Batch(c.Context(), max(change.Undo, change.Redo))
+func (c *committer) invert(change *review.Revert) {
+	b, err := c.stores[1].Batch(c.Context(), change.Batch)
 	if err != nil || b.Action == review.ActPropose {
 		return
 	}
 	for _, r := range b.Rules {
-		if change.Undo > 0 {
+		if !change.Redo {
 			r.Before, r.After = r.After, r.Before
 		}
 		change.Overrides = append(change.Overrides, r)
@@ -217,11 +220,11 @@ func (c *committer) invert(change *review.Change) {
 }
 
 // write writes the change to both stores and compares the results.
-func (c *committer) write(change any, write func(review.Store) (review.Receipt, error)) {
+func (c *committer) write(change review.Change) {
 	var receipts [2]review.Receipt
 	var texts [2]string
 	for i, s := range c.stores {
-		r, err := write(s)
+		r, err := s.Commit(c.Context(), change)
 		if receipts[i] = r; err != nil {
 			texts[i] = err.Error()
 		}

@@ -56,19 +56,16 @@ func checked(t *testing.T) *postgres.Store {
 	_, err := s.Add(t.Context(), &review.Intake{Reviewer: "ana"}, list)
 	must(t, err)
 	decision := func(item int64, d review.Decision) review.Change {
-		return review.Change{Reviewer: "ana", Action: review.ActApprove,
+		return review.Decide{Reviewer: "ana", Action: review.ActApprove,
 			Decisions: []review.ItemDecision{{ID: item, Decision: d}}}
 	}
 	for _, c := range []review.Change{
 		decision(1, review.Decision{Kind: review.Approve, Canonical: "https://a.es/2"}),
 		decision(3, review.Decision{Kind: review.Reopen, Record: 1}),
-		{Reviewer: "ana", Action: review.ActNote, Notes: []review.ItemNote{{ID: 3, Text: "n"}}},
-		{Reviewer: "ana", Action: review.ActOverride, LastID: 4, Gen: 1, Overrides: []review.OverrideChange{
+		review.AddNotes{Reviewer: "ana", Notes: []review.ItemNote{{ID: 3, Text: "n"}}},
+		review.ChangeRules{Reviewer: "ana", Results: review.Results{LastID: 4}, Overrides: []review.OverrideChange{
 			{After: &canon.Override{Match: canon.Match{Host: "a.es"}, Note: "x"}}}},
 	} {
-		m, err := s.Meta(t.Context())
-		must(t, err)
-		c.Gen = m.Gen
 		_, err = s.Commit(t.Context(), c)
 		must(t, err)
 	}
@@ -105,7 +102,7 @@ func TestCheckFinds(t *testing.T) {
 	for _, c := range []struct{ query, want string }{
 		{"DROP TRIGGER log_append_only ON log", "the trigger log_append_only is missing"},
 		{"ALTER TABLE log DISABLE TRIGGER log_append_only", "the trigger log_append_only is not as it was made"},
-		{"DROP TABLE stale_host", "the table stale_host is missing"},
+		{"DROP TABLE mined", "the table mined is missing"},
 		{"CREATE TABLE mine (x int)", "the table mine is none of this program's"},
 		{"DROP INDEX item_path", "the index item_path is missing"},
 		{"DROP INDEX item_path; CREATE INDEX item_path ON item (id)", "the index item_path is not as it was made"},

@@ -14,17 +14,12 @@ import (
 // Commit writes one batch, or nothing. An undo or a redo is a log entry but no batch of its own: its receipt names
 // the batch that it reverts.
 func (s *Store) Commit(ctx context.Context, c review.Change) (review.Receipt, error) {
-	return s.commit(ctx, &rows.Change{Replayed: review.Replayed{Change: c}})
-}
-
-// Forget makes all occurrences in a file gone, as one batch.
-func (s *Store) Forget(ctx context.Context, c review.ForgetChange) (review.Receipt, error) {
-	return s.commit(ctx, rows.Forgetting(c))
+	return s.commit(ctx, rows.ChangeOf(c))
 }
 
 // Replay is review.Replayer's.
 func (s *Store) Replay(ctx context.Context, e review.Replayed) (review.Receipt, error) {
-	return s.commit(ctx, &rows.Change{Replayed: e})
+	return s.commit(ctx, rows.Again(e))
 }
 
 func (s *Store) commit(ctx context.Context, c *rows.Change) (r review.Receipt, err error) {
@@ -91,7 +86,7 @@ func newWriter(t *tx, c *rows.Change) *writer {
 }
 
 func (w *writer) commit() error {
-	if len(w.change.Added)+len(w.change.Covered) > 0 || w.change.Run > 0 {
+	if w.change.Adds() {
 		return w.addAgain()
 	}
 	err := rows.InOrder(w.checkRules, w.checkRevert, w.checkConfirmed, w.checkDecisions, w.writePresence)
@@ -105,13 +100,13 @@ func (w *writer) commit() error {
 
 // addAgain adds the items of one log entry, with or without that entry, or appends the entry alone.
 func (w *writer) addAgain() error {
-	c := w.change
-	in := review.Intake{Reviewer: c.Reviewer, Gen: c.Gen, Run: c.Run, Compute: c.Compute}
-	a := adder{list: c.Added, Adder: rows.Adder{Intake: in, Action: c.Action, Summary: c.Summary,
-		Uncovered: c.Uncovered, Repeated: cmp.Or(c.Intake, &review.RepeatedIntake{})}}
+	e := w.change.Replay
+	in := review.Intake{Reviewer: e.Reviewer, Run: e.Run, Computing: e.Computing}
+	a := adder{list: e.Added, Adder: rows.Adder{Intake: in, Action: e.Action, Summary: e.Summary,
+		Uncovered: e.Uncovered, Repeated: cmp.Or(e.Intake, &review.RepeatedIntake{})}}
 	var err error
-	if len(c.Covered) > 0 {
-		a.IntakeTx, a.Digests, a.Next = w.tx, c.Covered, c.CoveredFrom+int64(len(c.Covered))
+	if len(e.Covered) > 0 {
+		a.IntakeTx, a.Digests, a.Next = w.tx, e.Covered, e.CoveredFrom+int64(len(e.Covered))
 		err = a.Log()
 	} else {
 		err = a.run(w.tx)
@@ -175,7 +170,7 @@ func (w *writer) lateItems() ([]int64, error) {
 		JOIN item i ON i.host_id = h.id OR i.in_host_id = h.id AND i.in_host_id <> i.host_id
 		UNION SELECT i.id FROM item i CROSS JOIN unnest(string_to_array(encode(i.via, 'escape'), ' ')) hop
 		WHERE i.via <> '' AND hop IN (SELECT encode(name, 'escape') FROM unnest(?7::bytea[]) w (name)) ORDER BY 1`
-	return column[int64](w.ctx, w, query, w.change.LastID, w.change.Gen, w.change.Seq, first, last, came,
+	return column[int64](w.ctx, w, query, w.change.LastID, w.change.Results.Gen, w.change.Seq, first, last, came,
 		hosts)
 }
 
@@ -204,19 +199,21 @@ func (w *writer) placedLate() (first, last []int64, came []bool, err error) {
 func (w *writer) newlyKnown() ([]string, error) {
 	names, err := column[string](w.ctx, w,
 		"SELECT h.name FROM host_evidence e JOIN host h ON h.id = e.host_id WHERE e.gen > 0 AND e.gen > ?",
-		w.change.Gen)
+		w.change.Results.Gen)
 	return review.RelatedHosts(nil, names...), err
 }
 
 // nothing reports whether the change is empty, or every decision is in conflict.
 func (w *writer) nothing() bool {
 	c := w.change
-	if len(c.Decisions) > 0 {
+	switch {
+	case c.Replay != nil:
+		return false
+	case len(c.Decisions) > 0:
 		return len(w.decided) == 0
 	}
 	return len(c.Notes) == 0 && len(c.Overrides)+len(c.Proposed) == 0 && c.Policy == nil && len(c.Evidence) == 0 &&
-		len(w.recomputed)+w.receipt.Updated == 0 && len(w.presence.IDs) == 0 && c.Reverts() == 0 &&
-		c.Action != review.ActRestore
+		len(w.recomputed)+w.receipt.Updated == 0 && len(w.presence.IDs) == 0 && c.Reverts() == 0
 }
 
 // begin appends the log entry and, unless the change is an undo or a redo, starts the batch.
@@ -233,7 +230,7 @@ func (w *writer) begin() error {
 		return err
 	}
 	info := review.EntryInfo{At: w.at, Reviewer: c.Reviewer, Action: c.Action, Batch: w.batch, Summary: c.Summary}
-	e := review.Entry{EntryInfo: info, Body: review.BodyOf(&c.Replayed, w.decided, inputs, w.presence.Entry())}
+	e := review.Entry{EntryInfo: info, Body: c.Body(w.decided, inputs, w.presence.Entry())}
 	err = w.AppendEntry(&e)
 	w.receipt.Seq, w.receipt.Batch = e.Seq, w.batch
 	if err != nil || !isNew {
@@ -283,7 +280,7 @@ func (w *writer) writePresence() error {
 	if err := w.passLarge(); err != nil {
 		return err
 	}
-	if err := w.checkRulesGen(w.change.Gen); err != nil {
+	if err := w.checkRulesGen(w.change.Computing.Gen); err != nil {
 		return err
 	}
 	return w.presence.Write(w.tx, &w.names.Interner, w.change)
@@ -311,8 +308,8 @@ func (w *writer) findPresence() error {
 		return nil
 	}
 	p.Back = c.Undo > 0
-	if again := c.Intake; again != nil {
-		p.IDs = rows.IDs(slices.Concat(again.Entry.Gone, again.Entry.Back))
+	if c.Replay != nil {
+		p.IDs = c.Marks()
 		return nil
 	}
 	where := "o.gone = 0 AND ?2::bigint = ?2"

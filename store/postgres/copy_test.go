@@ -108,10 +108,9 @@ func TestCopyGoesOn(t *testing.T) {
 			m, err := s.Meta(t.Context())
 			must(t, err)
 			list := withoutEvidence(citations(rand.New(rand.NewPCG(7, 0)), "later.yaml"))
-			_, err = s.Add(t.Context(), &review.Intake{Reviewer: "ana", Gen: m.Gen}, list)
+			_, err = s.Add(t.Context(), &review.Intake{Reviewer: "ana", Computing: review.Computing{Gen: m.Gen}}, list)
 			must(t, err)
-			must(t, s.SaveMined(t.Context(), review.MinedChange{Token: 1, Parts: []review.MinedPart{
-				{Kind: 1, Host: "h9.es", Name: "n", Body: []byte("b")}}}))
+			must(t, s.KeepMined(t.Context(), review.Mined{Seq: 2, Body: []byte("b")}))
 		}
 		compareAll(t, "URLs", [2]review.Store{to, from}, func(s review.Store, add func(string)) error {
 			return s.Each(t.Context(), review.Filter{Presence: review.AnyPresence}, func(it review.Item) error {
@@ -226,12 +225,13 @@ func fillEachTable(t *testing.T, s copied) {
 	must(t, s.MarkGone(ctx, &review.Intake{Reviewer: "ana"}, "f.yaml", isGone))
 	commit := func(c review.Change) {
 		t.Helper()
-		m, err := s.Meta(ctx)
-		must(t, err)
-		c.Reviewer, c.Gen, c.LastID = "ana", m.Gen, m.LastID
-		c.Compute = func(it review.Item, _ *canon.Evidence) review.Computed { return it.Computed }
 		_, err = s.Commit(ctx, c)
 		must(t, err)
+	}
+	results := func() review.Results {
+		m, err := s.Meta(ctx)
+		must(t, err)
+		return review.Results{Gen: m.Gen, LastID: m.LastID}
 	}
 	policy, err := canon.ParsePolicy(canon.PolicyFile{Name: "own", Data: []byte("name: own\nversion: 1\n")})
 	must(t, err)
@@ -240,19 +240,15 @@ func fillEachTable(t *testing.T, s copied) {
 	link := &health.Record{}
 	link.Add(health.Observation{Check: health.Check{At: clock()(), Status: 404, Outcome: health.OutcomeOf(404)}}, 0,
 		health.Settings{Similarity: health.DefaultThreshold})
-	for _, c := range []review.Change{
-		{Action: review.ActPolicy, Policy: policy},
-		{Action: review.ActApprove, Decisions: []review.ItemDecision{
-			{ID: 1, Decision: review.Decision{Kind: review.Approve, Canonical: "https://x.es/\xff", Note: "n\x00"}},
-			{ID: 2, Decision: review.Decision{Kind: review.Reject}}},
-			Notes: []review.ItemNote{{ID: 3, Text: "a note\x00\xff"}}},
-		{Action: review.ActOverride, Overrides: []review.OverrideChange{{After: rule}}},
-		{Action: review.ActEvidence, Evidence: []review.ItemEvidence{{ID: 4, Link: link,
-			Content:  &extract.Document{Title: "t"},
-			Evidence: &canon.Evidence{Hosts: canon.Hosts{"h1.es": {HTTPS: &no}}}}}},
-	} {
-		commit(c)
-	}
+	commit(review.Recanon{Reviewer: "ana", Policy: policy, Results: results()})
+	commit(review.Decide{Reviewer: "ana", Action: review.ActApprove, Decisions: []review.ItemDecision{
+		{ID: 1, Decision: review.Decision{Kind: review.Approve, Canonical: "https://x.es/\xff", Note: "n\x00"}},
+		{ID: 2, Decision: review.Decision{Kind: review.Reject}}}})
+	commit(review.AddNotes{Reviewer: "ana", Notes: []review.ItemNote{{ID: 3, Text: "a note\x00\xff"}}})
+	commit(review.ChangeRules{Reviewer: "ana", Overrides: []review.OverrideChange{{After: rule}}, Results: results()})
+	commit(review.AddEvidence{Reviewer: "ana", Evidence: []review.ItemEvidence{{ID: 4, Link: link,
+		Content:  &extract.Document{Title: "t"},
+		Evidence: &canon.Evidence{Hosts: canon.Hosts{"h1.es": {HTTPS: &no}}}}}})
 	must(t, s.KeepReport(ctx, "all\x00", clock()()))
 	must(t, s.SaveView(ctx, review.StoredView{Name: "mine\xff", Body: []byte("{}"), Reviewer: "ana"}))
 	_, err = s.Assign(ctx, review.AssignmentChange{By: "ana", Items: []review.Assigned{{ID: 2, Reviewer: "b\xff"}}})
@@ -260,9 +256,9 @@ func fillEachTable(t *testing.T, s copied) {
 	must(t, s.Postpone(ctx, review.Postponed{ID: 5, Until: clock()(), Why: "later"}))
 	must(t, s.KeepRobots(ctx, probe.Robots{Origin: "https://h1.es", FetchedAt: clock()(), Body: []byte{0, 255}}))
 	must(t, s.KeepHost(ctx, probe.HostFacts{Host: "h1.es", CheckedAt: clock()(), HTTPS: &no}))
-	must(t, s.SaveMined(ctx, review.MinedChange{Parts: []review.MinedPart{{Kind: 1, Host: "h1.es", Body: []byte{0}}}}))
+	must(t, s.KeepMined(ctx, review.Mined{Seq: 1, Body: []byte{0}}))
 	must(t, s.Dismiss(ctx, review.Dismissal{ID: "d\x00", Pages: 3, Reviewer: "ana"}))
-	commit(review.Change{Action: review.ActApprove, Decisions: []review.ItemDecision{
+	commit(review.Decide{Reviewer: "ana", Action: review.ActApprove, Decisions: []review.ItemDecision{
 		{ID: 6, Decision: review.Decision{Kind: review.Defer}}}})
 }
 
@@ -274,8 +270,8 @@ var ownColumns = map[string]bool{
 	"SQLite goose_db_version": true, "SQLite sqlite_sequence": true, "SQLite lease": true,
 	"SQLite index_to_build": true, "SQLite meta.uncovered": true, "SQLite meta.unsettled": true,
 	"SQLite stage": true, "SQLite staged": true, "SQLite staged_decision": true,
-	"SQLite item_count.staged": true, "SQLite stale_host.staged": true,
-	"SQLite search": true, "SQLite search_state": true, "SQLite search_dirty": true, "SQLite record_dirty": true,
+	"SQLite item_count.staged": true,
+	"SQLite search":            true, "SQLite search_state": true, "SQLite search_dirty": true, "SQLite record_dirty": true,
 	"SQLite search_data": true, "SQLite search_idx": true, "SQLite search_docsize": true, "SQLite search_config": true,
 	"SQLite search_content": true,
 }

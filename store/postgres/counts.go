@@ -45,7 +45,6 @@ const countNames = "host_id, in_host_id, place_set_id, verdict, status, open, wa
 
 // writeCounts adds the deltas of the transaction to the counts, by host and for all hosts together.
 func (t *tx) writeCounts() error {
-	t.noteStaleHosts()
 	all := maps.Clone(t.deltas)
 	for k, n := range t.deltas {
 		k.Host, k.InHost = 0, 0

@@ -69,7 +69,7 @@ func (in *interner) Restate(item int64) error {
 	if err != nil || !found {
 		return err
 	}
-	w := newWriter(in.tx, rows.Following(in.Compute, in.Gen))
+	w := newWriter(in.tx, &rows.Change{Computing: in.Computing})
 	w.names = in
 	err = rows.InOrder(func() error { return w.revertItems([]int64{item}) }, w.settle)
 	in.Recomputes = in.Recomputes || w.corrected
@@ -228,7 +228,7 @@ func (s *Store) History(ctx context.Context, id int64) ([]review.PastDecision, e
 
 // A correction stands in for the original of its item, so the result of the item follows it, and one for a record alone
 // may be outdated by the rules. Whoever sets, replaces or lifts one, or changes the records that cite such an item,
-// writes the new result in the same transaction (review.Change.Compute) and starts a generation: a change of the rules
+// writes the new result in the same transaction (review.Computing) and starts a generation: a change of the rules
 // that is computed meanwhile then computes these items late (lateItems).
 
 // corrects reports whether the result of the item follows from its decisions: it had, or will have, another correction.
@@ -249,7 +249,7 @@ func (w *writer) correct(list []inForce) (map[int64]rows.CountKey, error) {
 	if len(list) == 0 {
 		return nil, nil
 	}
-	if err := w.checkRulesGen(w.change.Gen); err != nil {
+	if err := w.checkRulesGen(w.change.Computing.Gen); err != nil {
 		return nil, err
 	}
 	w.corrected = true

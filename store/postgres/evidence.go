@@ -126,9 +126,6 @@ func (s *Store) Refresh(ctx context.Context, list []review.ItemEvidence) error {
 		return rows.ForEach(list, func(e review.ItemEvidence) error {
 			body, err := rows.EvidenceText(e.ID, e.Evidence)
 			if err == nil {
-				err = t.markStaleBody(e)
-			}
-			if err == nil {
 				err = t.Hit(rows.NoItem(e.ID), "UPDATE evidence SET body = ?, due = ?, seal = ? WHERE item_id = ?",
 					body, rows.Millis(e.Due), rows.Seal(body), e.ID)
 			}
@@ -138,20 +135,6 @@ func (s *Store) Refresh(ctx context.Context, list []review.ItemEvidence) error {
 			return rows.InOrder(func() error { return rows.Unpostpone(t, e.ID) }, func() error { return t.keepPage(e) })
 		})
 	})
-}
-
-// markStaleBody marks the hosts of an item if the body of its page is another one than before.
-func (t *tx) markStaleBody(e review.ItemEvidence) error {
-	var body string
-	found, err := t.Find("SELECT body FROM evidence WHERE item_id = ?", []any{e.ID}, &body)
-	if !found {
-		return err
-	}
-	was, err := rows.ParseEvidence(e.ID, body)
-	if err != nil || was.SHA256 == e.Evidence.SHA256 {
-		return err
-	}
-	return t.MarkStaleItem(e.ID)
 }
 
 // replaceEvidence replaces the evidence of items, or deletes it where it is nil.
@@ -167,6 +150,6 @@ func (in *interner) replaceEvidence(list []review.ItemEvidence) error {
 			return err
 		}
 		return rows.InOrder(func() error { return in.WriteEvidence(inHost, e) },
-			func() error { return in.MarkStaleItem(e.ID) }, func() error { return in.keepPage(e) })
+			func() error { return in.keepPage(e) })
 	})
 }

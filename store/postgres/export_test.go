@@ -25,6 +25,9 @@ func Column(t *testing.T, s *Store, query string) []string {
 	return list
 }
 
+// Connections returns how many connections its methods that call nobody back have opened.
+func Connections(s *Store) int64 { return s.read.Stat().NewConnsCount() }
+
 // Exec runs statements in one transaction.
 func Exec(ctx context.Context, s *Store, statements string) error {
 	_, err := s.read.Exec(ctx, statements)

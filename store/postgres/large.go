@@ -64,14 +64,14 @@ func isBehindLarge(err error) bool {
 
 // isBeside reports whether the change can be written beside a large one, as far as it shows.
 func isBeside(c *rows.Change) bool {
-	return len(c.Overrides)+len(c.Added)+len(c.Covered) == 0 && c.Policy == nil && c.Forget == "" && c.Run == 0
+	return len(c.Overrides) == 0 && c.Policy == nil && c.Forget == "" && !c.Adds()
 }
 
 // isLarge reports whether the change gives very many items new results, or reverts decisions on them.
 func (u *updater) isLarge(ctx context.Context, c *rows.Change) (bool, error) {
 	reverted := c.Reverts()
 	switch {
-	case len(c.Decisions)+len(c.Notes)+len(c.Evidence)+len(c.Added)+len(c.Covered) > 0 || c.Forget != "":
+	case len(c.Decisions)+len(c.Notes)+len(c.Evidence) > 0 || c.Forget != "" || c.Adds():
 		return false, nil
 	case len(c.Recomputed) >= u.large:
 		return true, nil

@@ -33,6 +33,7 @@ func isLost(err error) bool {
 // after a restart of the server all kept connections are. fn must do nothing that may not be done twice.
 func (r *reader) acquire(ctx context.Context, fn func(*pgxpool.Conn) error) (*pgxpool.Conn, error) {
 	for again := false; ; again = true {
+		r.awaitEnding(ctx)
 		conn, err := r.Acquire(ctx)
 		if err != nil {
 			return nil, err

@@ -58,7 +58,8 @@ func approveOne(t *testing.T, s review.Store) review.Receipt {
 	m, err := s.Meta(t.Context())
 	must(t, err)
 	item := review.NewItem{Original: "https://h.es/" + string(rune('a'+m.LastID))}
-	out, err := s.Add(t.Context(), &review.Intake{Reviewer: "ana", Gen: m.Gen}, []review.NewItem{item})
+	out, err := s.Add(t.Context(), &review.Intake{Reviewer: "ana", Computing: review.Computing{Gen: m.Gen}},
+		[]review.NewItem{item})
 	must(t, err)
 	receipt, err := approve(t, s, out[0].ID)
 	must(t, err)
@@ -66,7 +67,7 @@ func approveOne(t *testing.T, s review.Store) review.Receipt {
 }
 
 func approve(t *testing.T, s review.Store, id int64) (review.Receipt, error) {
-	return s.Commit(t.Context(), review.Change{Reviewer: "ana", Action: review.ActApprove,
+	return s.Commit(t.Context(), review.Decide{Reviewer: "ana", Action: review.ActApprove,
 		Decisions: []review.ItemDecision{{ID: id, Decision: review.Decision{Kind: review.Approve}}}})
 }
 
@@ -83,7 +84,7 @@ func TestCommitCutOff(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			p, s, _ := openCut(t)
 			first := approveOne(t, s)
-			_, err := s.Commit(t.Context(), review.Change{Reviewer: "ana", Action: review.ActNote,
+			_, err := s.Commit(t.Context(), review.AddNotes{Reviewer: "ana",
 				Notes: []review.ItemNote{{ID: 1, Text: "before"}}})
 			must(t, err)
 

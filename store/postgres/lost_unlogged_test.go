@@ -54,8 +54,8 @@ func unlogged(t *testing.T) []unloggedWrite {
 			return s.KeepChecks(ctx, []review.ItemEvidence{{ID: 1, Link: record}})
 		}},
 		{"keep a report", "link_report", func(s store) error { return s.KeepReport(ctx, "f", at) }},
-		{"save suggestions", "mining", func(s store) error {
-			return s.SaveMined(ctx, review.MinedChange{Token: 0, Body: []byte("{}")})
+		{"keep suggestions", "mined", func(s store) error {
+			return s.KeepMined(ctx, review.Mined{Seq: 1, Body: []byte("{}")})
 		}},
 		{"mark hosts", "host_evidence", func(s store) error { return s.MarkPropagated(ctx, []string{""}, 1) }},
 	}

@@ -111,7 +111,7 @@ func newReader(ctx context.Context, config *pgxpool.Config, most int32) (*reader
 	if err != nil {
 		return nil, err
 	}
-	return &reader{pool, nameOf(config.ConnConfig), &fieldSets{}}, nil
+	return &reader{Pool: pool, name: nameOf(config.ConnConfig), sets: &fieldSets{}}, nil
 }
 
 // judge makes the store read-only if the server or the user is.

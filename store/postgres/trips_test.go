@@ -20,7 +20,7 @@ func TestRoundTrips(t *testing.T) {
 	for i := range 100 {
 		items = append(items, review.NewItem{Original: fmt.Sprintf("https://h.es/%d", i)})
 	}
-	added, err := s.Add(t.Context(), &review.Intake{Reviewer: "ana", Gen: m.Gen}, items)
+	added, err := s.Add(t.Context(), &review.Intake{Reviewer: "ana", Computing: review.Computing{Gen: m.Gen}}, items)
 	must(t, err)
 	next, batch := 0, int64(0)
 	for _, c := range []struct {
@@ -54,12 +54,12 @@ func TestRoundTrips(t *testing.T) {
 			return err
 		}},
 		{"its undo", 9, func(ctx context.Context) error {
-			_, err := s.Commit(ctx, review.Change{Reviewer: "ana", Action: review.ActUndo, Undo: batch})
+			_, err := s.Commit(ctx, review.Revert{Reviewer: "ana", Batch: batch})
 			batch--
 			return err
 		}},
 		{"a decision on a hundred", 2, func(ctx context.Context) error {
-			c := review.Change{Reviewer: "ana", Action: review.ActDefer}
+			c := review.Decide{Reviewer: "ana", Action: review.ActDefer}
 			for _, a := range added[:100] {
 				c.Decisions = append(c.Decisions, review.ItemDecision{ID: a.ID,
 					Decision: review.Decision{Kind: review.Defer}})

@@ -118,8 +118,9 @@ func readRows(conn *pgx.Conn, rows pgx.Rows, err error) (*result, error) {
 // reader reads through a pool of connections.
 type reader struct {
 	*pgxpool.Pool
-	name string // of the database, for messages
-	sets *fieldSets
+	name   string // of the database, for messages
+	sets   *fieldSets
+	ending ending
 }
 
 func (r *reader) fieldSets() *fieldSets { return r.sets }
@@ -186,10 +187,11 @@ func (s *snapshot) byFilter() {
 	s.before = append(s.before, "set local plan_cache_mode = force_custom_plan")
 }
 
-// byKeys has the server plan the rest of the queries once for all values, as it does at first: they find rows by their
-// keys. Each join goes through an index. The plan is kept, and a table that is almost empty when it is made may grow.
+// byKeys has the server plan the rest of the queries once for all values: they find rows by their keys, and to plan them
+// for each of the first five takes longer than to read. Each join goes through an index. The plan is kept, and a table
+// that is almost empty when it is made may grow.
 func (s *snapshot) byKeys() {
-	s.before = append(s.before, `SELECT set_config('plan_cache_mode', 'auto', true),
+	s.before = append(s.before, `SELECT set_config('plan_cache_mode', 'force_generic_plan', true),
 		set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
 		set_config('enable_mergejoin', 'off', true)`)
 }
@@ -210,10 +212,10 @@ func (s *snapshot) end(ctx context.Context) {
 	if s.conn == nil {
 		return
 	}
-	go func() { // nobody waits for its end
+	s.ending.run(func() { // the caller does not wait for it
 		rollback(ctx, s.conn.Conn())
 		s.conn.Release()
-	}()
+	})
 }
 
 // rollbackTime is how long a connection may take to roll back before it is closed.

@@ -34,7 +34,6 @@ type tx struct {
 	waiting *pgx.Batch
 	head    head             // of update
 	deltas  rows.CountDeltas // added to the counts at the end
-	stale   map[int64]bool   // hosts to mark at the end
 	logged  bool             // it appends to the log
 	beside  bool             // of updateBeside
 	sets    fieldSets
@@ -46,7 +45,6 @@ type head struct {
 	review.Meta        // without PolicyYAML
 	lastHash    []byte // of the log; nil: it is empty
 	lastBatch   int64  // the newest one
-	mined       bool   // hosts are to be marked as stale
 	txNumber
 }
 
@@ -56,7 +54,7 @@ const (
 	readHead = `SELECT coalesce(p.name, ''), coalesce(p.digest, ''), m.gen, m.rules_gen, m.hosts_gen,
 		coalesce((SELECT max(id) FROM item), 0), coalesce((SELECT max(seq) FROM log), 0),
 		(SELECT hash FROM log ORDER BY seq DESC LIMIT 1), coalesce((SELECT max(id) FROM batch), 0),
-		(SELECT token > 0 FROM mining), ` + readNumber + `
+		` + readNumber + `
 		FROM meta m LEFT JOIN policy p ON p.id = m.policy_id`
 )
 
@@ -98,7 +96,7 @@ func (t *tx) lockHead(ask func(*tx)) error {
 func (t *tx) readHead() error {
 	h := &t.head
 	return t.Get(readHead, nil, &h.PolicyID, &h.PolicyDigest, &h.Gen, &h.RulesGen, &h.HostsGen, &h.LastID,
-		&h.LastSeq, &h.lastHash, &h.lastBatch, &h.mined, &h.xid, &h.run)
+		&h.LastSeq, &h.lastHash, &h.lastBatch, &h.xid, &h.run)
 }
 
 // Now returns the time of the transaction.
@@ -122,8 +120,7 @@ func (u *updater) transact(ctx context.Context, doing string, lock, fn func(*tx)
 	}
 	var t *tx
 	conn, err := u.read.acquire(ctx, func(conn *pgxpool.Conn) error {
-		t = &tx{conn: conn.Conn(), ctx: ctx, updater: u, waiting: &pgx.Batch{}, deltas: rows.CountDeltas{},
-			stale: map[int64]bool{}}
+		t = &tx{conn: conn.Conn(), ctx: ctx, updater: u, waiting: &pgx.Batch{}, deltas: rows.CountDeltas{}}
 		t.Exec("begin")
 		return lock(t)
 	})
@@ -132,7 +129,7 @@ func (u *updater) transact(ctx context.Context, doing string, lock, fn func(*tx)
 	}
 	defer conn.Release()
 	defer rollback(ctx, conn.Conn())
-	err = rows.InOrder(func() error { return fn(t) }, t.writeCounts, t.writeStale, t.commit)
+	err = rows.InOrder(func() error { return fn(t) }, t.writeCounts, t.commit)
 	if err == nil || errors.Is(err, ErrUnknown) { // perhaps it was written
 		u.listener.version.Add(1)
 	}

@@ -62,7 +62,7 @@ type Adder struct {
 // Begin has the Adder write in a transaction.
 func (a *Adder) Begin(t IntakeTx, names *Interner, waiting Waiting) {
 	a.IntakeTx, a.Names, a.Waiting = t, names, waiting
-	a.Names.follow(&a.Intake)
+	a.Names.Computing = a.Intake.Computing
 }
 
 // Number finds the IDs of the next record and the next occurrence, and whether there are approvals.
@@ -206,7 +206,7 @@ func (m Marking) Entry() review.IntakeEntry {
 // Write marks the occurrences of the change. A batch that forgets a file marks them with the number of its first entry,
 // also when it is redone.
 func (m *Marking) Write(t IntakeTx, names *Interner, c *Change) (err error) {
-	names.follow(&review.Intake{Gen: c.Gen, Compute: c.Compute, OnFields: c.OnFields})
+	names.Computing = c.Computing
 	since := m.Since
 	switch {
 	case m.Back:

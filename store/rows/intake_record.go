@@ -192,7 +192,7 @@ func (a *Adder) repeatPresence() error {
 	seq, err := a.NextEntry()
 	for list, since := range map[*[]review.IDRange]int64{&a.Repeated.Entry.Gone: seq, &a.Repeated.Entry.Back: 0} {
 		if err == nil {
-			_, _, err = a.Names.Mark(IDs(*list), since, Always)
+			_, _, err = a.Names.Mark(idsOf(*list), since, Always)
 		}
 	}
 	return err

@@ -47,11 +47,9 @@ type Interner struct {
 	Hosts   canon.Hosts // the evidence of hosts that were written to
 	Changed canon.Hosts // the facts that changed it
 
-	Compute    func(review.Item, *canon.Evidence) review.Computed // as that of review.Intake
-	OnFields   bool                                               // as that of review.Intake
-	Gen        int64                                              // of the rules of Compute
-	Recomputes bool                                               // others who compute results have to look again
-	AllHosts   canon.Hosts                                        // nil until Compute needs it
+	review.Computing
+	Recomputes bool        // others who compute results have to look again
+	AllHosts   canon.Hosts // nil until Compute needs it
 }
 
 // NewInterner returns an Interner for a transaction.
@@ -59,11 +57,6 @@ func NewInterner(t Tx, items Items) Interner {
 	return Interner{Tx: t, Items: items, Hosts: canon.Hosts{}, Changed: canon.Hosts{}, Names: Names{
 		IDs:    map[string]map[string]int64{"host": {}, "file": {}, "field": {}, "place_set": {}},
 		places: map[placeKey]int64{}, steps: map[setStep]int64{}}}
-}
-
-// follow has the results of items follow the fields and records that cite them.
-func (in *Interner) follow(run *review.Intake) {
-	in.Compute, in.OnFields, in.Gen = run.Compute, run.OnFields, run.Gen
 }
 
 // Computed returns the row of a result. Its count key depends on the decision too.

@@ -13,8 +13,6 @@ type PageTx interface {
 	Tx
 	// Now returns the time of the transaction.
 	Now() time.Time
-	// MarkStaleItem marks the hosts of an item.
-	MarkStaleItem(item int64) error
 	// FollowLink brings the status of an item up to date with its link. Its result and its decisions stay.
 	FollowLink(item int64) error
 }
@@ -44,13 +42,8 @@ func keepLink(t PageTx, e review.ItemEvidence) error {
 	if e.Basis != nil && !isBasis(rev, record, e.Basis) {
 		return review.ErrStale
 	}
-	if record == nil || !bytes.Equal(record.Page.Sketch, e.Link.Page.Sketch) {
-		err = t.MarkStaleItem(e.ID)
-	}
-	if err == nil {
-		err = t.Exec("INSERT INTO link_history (item_id, body) VALUES (?, ?) ON CONFLICT (item_id) DO UPDATE SET body = "+
-			"excluded.body", e.ID, e.Link.Pack())
-	}
+	err = t.Exec("INSERT INTO link_history (item_id, body) VALUES (?, ?) ON CONFLICT (item_id) DO UPDATE SET body = "+
+		"excluded.body", e.ID, e.Link.Pack())
 	if err != nil {
 		return err
 	}

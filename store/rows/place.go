@@ -42,8 +42,8 @@ func setMembers(list []Placed) string {
 	return b.String()
 }
 
-// IDs returns the IDs of the ranges.
-func IDs(list []review.IDRange) (ids []int64) {
+// idsOf returns the IDs of the ranges.
+func idsOf(list []review.IDRange) (ids []int64) {
 	for _, r := range list {
 		for id := r.First; id <= r.Last; id++ {
 			ids = append(ids, id)

@@ -122,6 +122,20 @@ func hit(t Tx, missing error, query string, args ...any) error {
 // noView is the error of a view that is not stored.
 func noView(name string) error { return fmt.Errorf("view %q: %w", name, review.ErrNotFound) }
 
+// Mined returns the last result of the mining, nil if there is none.
+func (s Shared) Mined(ctx context.Context) (*review.Mined, error) {
+	m := &review.Mined{}
+	return one(ctx, s, m, "reading the suggestions", "SELECT seq, at, body FROM mined WHERE id = ?", 1, &m.Seq,
+		Stamp(&m.At), &m.Body)
+}
+
+// KeepMined stores a result of the mining in the place of the last one. It sets the time.
+func (s Shared) KeepMined(ctx context.Context, m review.Mined) error {
+	return s.db.Update(ctx, "storing the suggestions", func(t Tx, at int64) error {
+		return t.Exec(upsert("mined", "id", "id, seq, at, body"), 1, m.Seq, at, m.Body)
+	})
+}
+
 // Dismissals returns the dismissals by the ID of the suggestion.
 func (s Shared) Dismissals(ctx context.Context) ([]review.Dismissal, error) {
 	const query = "SELECT id, pages, reviewer, at FROM dismissed ORDER BY id"

@@ -85,9 +85,7 @@ var Tables = tables(
 	"item_content: item_id int, number int, at int, content_id int",
 	"link_history: item_id int, body blob",
 	"link_report: filter text, at int",
-	"mined: id int, kind int, host text, name text, body blob",
-	"*mining: id int, token int, body blob",
-	"stale_host: host_id int, marks int",
+	"mined: id int, seq int, at int, body blob",
 	"dismissed: id text, pages int, reviewer text, at int",
 )
 

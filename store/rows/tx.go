@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"visto/canon"
 	"visto/review"
 )
 
@@ -62,16 +61,16 @@ func InOrder(steps ...func() error) error {
 }
 
 // WritePolicy makes a policy that of the store, if there is one.
-func WritePolicy(t Tx, p *canon.Policy) error {
+func WritePolicy(t Tx, p *review.LoggedPolicy) error {
 	if p == nil {
 		return nil
 	}
 	err := t.Exec("INSERT INTO policy (name, digest, yaml) VALUES (?, ?, ?) ON CONFLICT (digest) DO NOTHING",
-		p.ID(), p.Digest(), p.YAML())
+		p.ID, p.Digest, []byte(p.YAML))
 	if err != nil {
 		return err
 	}
-	return t.Exec("UPDATE meta SET policy_id = (SELECT id FROM policy WHERE digest = ?)", p.Digest())
+	return t.Exec("UPDATE meta SET policy_id = (SELECT id FROM policy WHERE digest = ?)", p.Digest)
 }
 
 // Explained reads as its meaning and wraps the original error too.

@@ -113,10 +113,10 @@ func TestAlone(t *testing.T) {
 		}
 	}
 	want("opening, which gives a new store its policy", true)
-	_, err = a.Add(t.Context(), &review.Intake{Gen: 1}, samples(3))
+	_, err = a.Add(t.Context(), &review.Intake{Computing: review.Computing{Gen: 1}}, samples(3))
 	must(t, err)
 	want("bulk work", true)
-	_, err = b.Add(t.Context(), &review.Intake{Gen: 1}, samples(4))
+	_, err = b.Add(t.Context(), &review.Intake{Computing: review.Computing{Gen: 1}}, samples(4))
 	must(t, err)
 	want("another program's bulk work", false)
 	if !sqlite.Alone(t, a, 0) {

@@ -103,9 +103,8 @@ func Restore(ctx context.Context, path, from, reviewer string) (kept string, err
 	if err != nil {
 		return "", fmt.Errorf("restoring %s: %w", path, file.Reason(err))
 	}
-	var change review.Replayed
-	change.Reviewer, change.Action, change.Summary = reviewer, review.ActRestore, "restore "+from
-	r := &restorer{path: realPath(abs), from: from, change: change, at: time.Now()}
+	entry := review.EntryInfo{Reviewer: reviewer, Action: review.ActRestore, Summary: "restore " + from}
+	r := &restorer{path: realPath(abs), from: from, entry: review.Replayed{EntryInfo: entry}, at: time.Now()}
 	if kept, err = r.run(ctx); err != nil {
 		return "", fmt.Errorf("restoring %s: %w", path, file.Reason(explain(ctx, err)))
 	}
@@ -115,7 +114,7 @@ func Restore(ctx context.Context, path, from, reviewer string) (kept string, err
 // restorer is one run of Restore.
 type restorer struct {
 	path, from string
-	change     review.Replayed
+	entry      review.Replayed
 	at         time.Time
 }
 
@@ -277,7 +276,7 @@ func (r *restorer) replace(ctx context.Context, s *Store, path string) error {
 	}
 	now, err := readStage(ctx, s.read)
 	if err == nil {
-		r.change.Replaced, err = entriesWithout(ctx, s.read, path)
+		r.entry.Body.Replaced, err = entriesWithout(ctx, s.read, path)
 	}
 	if err == nil {
 		err = r.record(ctx, path, func(t *tx) error {
@@ -316,7 +315,7 @@ func (r *restorer) record(ctx context.Context, path string, steps ...func(*tx) e
 	}
 	err = rows.ForEach(steps, func(step func(*tx) error) error { return s.write.update(ctx, "restoring", step) })
 	if err == nil {
-		_, err = s.Replay(ctx, r.change)
+		_, err = s.Replay(ctx, r.entry)
 	}
 	return errors.Join(err, s.Close())
 }

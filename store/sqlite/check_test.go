@@ -33,11 +33,10 @@ func decided(t *testing.T) *sqlite.Store {
 	s := open(t, path)
 	_, err := s.Commit(t.Context(), approval("berta", 2, 0))
 	must(t, err)
-	_, err = s.Commit(t.Context(), review.Change{Reviewer: "ana", Action: review.ActNote,
-		Notes: []review.ItemNote{{ID: 3, Text: "n"}}})
+	_, err = s.Commit(t.Context(), review.AddNotes{Reviewer: "ana", Notes: []review.ItemNote{{ID: 3, Text: "n"}}})
 	must(t, err)
 	alone := review.Decision{Kind: review.Reopen, Record: 1}
-	_, err = s.Commit(t.Context(), review.Change{Reviewer: "ana", Action: review.ActReopen,
+	_, err = s.Commit(t.Context(), review.Decide{Reviewer: "ana", Action: review.ActReopen,
 		Decisions: []review.ItemDecision{{ID: 3, Decision: alone}}})
 	must(t, err)
 	var link health.Record

@@ -17,17 +17,12 @@ import (
 // the batch that it reverts. A change of very many items is staged (large_doc.go),
 // and one of very many occurrences is written in parts (commitPlaces).
 func (s *Store) Commit(ctx context.Context, c review.Change) (review.Receipt, error) {
-	return s.commit(ctx, &rows.Change{Replayed: review.Replayed{Change: c}})
-}
-
-// Forget makes all occurrences in a file gone, as one batch.
-func (s *Store) Forget(ctx context.Context, c review.ForgetChange) (review.Receipt, error) {
-	return s.commit(ctx, rows.Forgetting(c))
+	return s.commit(ctx, rows.ChangeOf(c))
 }
 
 // Replay is review.Replayer's.
 func (s *Store) Replay(ctx context.Context, e review.Replayed) (review.Receipt, error) {
-	return s.commit(ctx, &rows.Change{Replayed: e})
+	return s.commit(ctx, rows.Again(e))
 }
 
 func (s *Store) commit(ctx context.Context, c *rows.Change) (review.Receipt, error) {
@@ -42,7 +37,7 @@ func (s *Store) commit(ctx context.Context, c *rows.Change) (review.Receipt, err
 	switch {
 	case err != nil:
 		return review.Receipt{}, s.read.failed(ctx, doing, err)
-	case c.Intake == nil && (len(places.IDs) > s.large.atOnce || c.Rest > 0):
+	case c.Replay == nil && (len(places.IDs) > s.large.atOnce || c.Rest > 0):
 		return s.large.commitPlaces(ctx, doing, c, places)
 	}
 	for wait := c.OnRules(); ; wait = true {
@@ -96,9 +91,8 @@ func (c *writeConn) commit(
 func (l *largeChanges) commitPlaces(
 	ctx context.Context, doing string, c *rows.Change, p rows.Marking,
 ) (r review.Receipt, err error) {
-	run := &rows.Adder{Intake: review.Intake{Reviewer: c.Reviewer, Gen: c.Gen, Run: p.Since}, Action: c.Action,
-		Summary: c.Summary}
-	run.Intake.Compute, run.Intake.OnFields = c.Compute, c.OnFields
+	run := &rows.Adder{Intake: review.Intake{Reviewer: c.Reviewer, Run: p.Since, Computing: c.Computing},
+		Action: c.Action, Summary: c.Summary}
 	n := len(p.IDs) - l.atOnce
 	first, last := p, p
 	if c.Forget == "" {
@@ -116,8 +110,8 @@ func (l *largeChanges) commitPlaces(
 		}
 		run.Intake.Run = r.Seq
 	}
+	undo := rows.ChangeOf(review.Revert{Batch: r.Batch})
 	return r, l.conn.markChunks(ctx, doing, run, last, func(t *tx) error {
-		undo := &rows.Change{Replayed: review.Replayed{Change: review.Change{Undo: r.Batch}}}
 		return (&writer{tx: t, change: undo}).checkRevert()
 	})
 }
@@ -144,7 +138,7 @@ type writer struct {
 }
 
 func (w *writer) commit() error {
-	if len(w.change.Added)+len(w.change.Covered) > 0 || w.change.Run > 0 {
+	if w.change.Adds() {
 		return w.addAgain()
 	}
 	err := rows.InOrder(w.checkRules, w.checkRevert, w.checkConfirmed, w.checkDecisions, w.writePresence)
@@ -157,13 +151,13 @@ func (w *writer) commit() error {
 
 // addAgain adds the items of one log entry, with or without that entry, or appends the entry alone.
 func (w *writer) addAgain() error {
-	c := w.change
-	in := review.Intake{Reviewer: c.Reviewer, Gen: c.Gen, Run: c.Run, Compute: c.Compute}
-	a := adder{list: c.Added, Adder: rows.Adder{Intake: in, Action: c.Action, Summary: c.Summary,
-		Uncovered: c.Uncovered, Repeated: cmp.Or(c.Intake, &review.RepeatedIntake{})}}
+	e := w.change.Replay
+	in := review.Intake{Reviewer: e.Reviewer, Run: e.Run, Computing: e.Computing}
+	a := adder{list: e.Added, Adder: rows.Adder{Intake: in, Action: e.Action, Summary: e.Summary,
+		Uncovered: e.Uncovered, Repeated: cmp.Or(e.Intake, &review.RepeatedIntake{})}}
 	var err error
-	if len(c.Covered) > 0 {
-		a.IntakeTx, a.Digests, a.Next = w.tx, c.Covered, c.CoveredFrom+int64(len(c.Covered))
+	if len(e.Covered) > 0 {
+		a.IntakeTx, a.Digests, a.Next = w.tx, e.Covered, e.CoveredFrom+int64(len(e.Covered))
 		err = a.Log()
 	} else {
 		err = a.run(w.tx, func() bool { return true }, func() error { return nil })
@@ -212,12 +206,14 @@ func merged(list []review.Recomputed, jobs []job) []review.Recomputed {
 // nothing reports whether the change is empty, or every decision is in conflict.
 func (w *writer) nothing() bool {
 	c := w.change
-	if len(c.Decisions) > 0 {
+	switch {
+	case c.Replay != nil:
+		return false
+	case len(c.Decisions) > 0:
 		return len(w.decided) == 0
 	}
 	return len(c.Notes) == 0 && len(c.Overrides)+len(c.Proposed) == 0 && c.Policy == nil && len(c.Evidence) == 0 &&
-		len(c.Recomputed) == 0 && len(w.presence.IDs) == 0 && !w.ontoStage && c.Reverts() == 0 &&
-		c.Action != review.ActRestore
+		len(c.Recomputed) == 0 && len(w.presence.IDs) == 0 && !w.ontoStage && c.Reverts() == 0
 }
 
 // begin appends the log entry and, unless the change is an undo or a redo, starts the batch.
@@ -327,7 +323,7 @@ func lateJobs(ctx context.Context, q queryer, c *rows.Change) ([]job, error) {
 	if err != nil {
 		return nil, err
 	}
-	late, args := lateItems(&c.Change, hosts)
+	late, args := lateItems(&c.Results, hosts)
 	query := "SELECT " + itemColumns + ", e.body" + fromItems + evidenceJoin + " WHERE i.id IN (" + late +
 		") ORDER BY i.id"
 	var jobs []job
@@ -351,12 +347,13 @@ func lateJobs(ctx context.Context, q queryer, c *rows.Change) ([]job, error) {
 // newlyKnown returns the hosts with new evidence since the change was computed, each with and without "www.".
 func newlyKnown(ctx context.Context, q queryer, c *rows.Change) ([]string, error) {
 	names, err := column[string](ctx, q,
-		"SELECT h.name FROM host_evidence e JOIN host h ON h.id = e.host_id WHERE e.gen > 0 AND e.gen > ?", c.Gen)
+		"SELECT h.name FROM host_evidence e JOIN host h ON h.id = e.host_id WHERE e.gen > 0 AND e.gen > ?",
+		c.Results.Gen)
 	return review.RelatedHosts(nil, names...), err
 }
 
 // lateItems returns a query for the IDs of the items to recompute.
-func lateItems(c *review.Change, hosts []string) (string, []any) {
+func lateItems(c *review.Results, hosts []string) (string, []any) {
 	query := `SELECT id FROM item WHERE id > ? UNION ALL SELECT item_id FROM evidence WHERE gen > 0 AND gen > ?
 		UNION ALL SELECT d.item_id FROM log l CROSS JOIN decision d ON d.batch_id = l.batch_id WHERE l.seq > ?
 		AND EXISTS (SELECT 1 FROM decision c WHERE c.item_id = d.item_id AND c.kind IN (2, 6))` + itemsPlacedLate

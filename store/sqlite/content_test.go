@@ -20,7 +20,7 @@ import (
 // readPage stores the content that a probe read of the page of an item.
 func readPage(t testing.TB, s *sqlite.Store, id int64, doc extract.Document) {
 	t.Helper()
-	_, err := s.Commit(t.Context(), review.Change{Reviewer: "ana", Action: review.ActEvidence,
+	_, err := s.Commit(t.Context(), review.AddEvidence{Reviewer: "ana",
 		Evidence: []review.ItemEvidence{{ID: id, Evidence: &canon.Evidence{Status: 200}, Content: &doc}}})
 	must(t, err)
 }

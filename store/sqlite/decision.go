@@ -251,7 +251,7 @@ func (in *interner) Restate(item int64) error {
 	if err != nil || !found {
 		return err
 	}
-	w := &writer{tx: in.tx, change: rows.Following(in.Compute, in.Gen), names: in}
+	w := &writer{tx: in.tx, change: &rows.Change{Computing: in.Computing}, names: in}
 	err = rows.InOrder(func() error { return w.revertItem(item) }, w.settle)
 	in.Recomputes = in.Recomputes || w.corrected
 	return err
@@ -301,7 +301,7 @@ func (s *Store) Work(ctx context.Context) ([]review.Work, error) {
 
 // A correction stands in for the original of its item, so the result of the item follows it, and one for a record alone
 // may be outdated by the rules. Whoever sets, replaces or lifts one, or changes the records that cite such an item,
-// writes the new result in the same transaction (review.Change.Compute) and starts a generation: a change of the rules
+// writes the new result in the same transaction (review.Computing) and starts a generation: a change of the rules
 // that is computed meanwhile then computes these items late (lateItems).
 
 // changesCorrection reports whether the item has another correction with the decision than with the one in force.
@@ -362,7 +362,7 @@ func (w *writer) applyCorrection(item int64, decision *review.Decision) error {
 
 // compute returns the result of the item with the decision, under the rules of the change.
 func (w *writer) compute(item int64, decision *review.Decision) (review.Computed, error) {
-	err := w.checkRulesGen(w.change.Gen)
+	err := w.checkRulesGen(w.change.Computing.Gen)
 	if err != nil {
 		return review.Computed{}, err
 	}

@@ -214,13 +214,10 @@ func (s *Store) Dump(ctx context.Context, fn func(rows.Reading) error) error {
 
 var errApplying = errors.New("a change of very many URLs is not applied yet; open it once where it can be written")
 
-// notDumped selects the rows of a table that belong to a staged change.
-var notDumped = map[string]string{"item_count": "staged = 1", "stale_host": "marks = 0"}
-
 func dumpTable(ctx context.Context, q queryer, table *rows.Table, fn func(row []any) error) error {
 	query := table.Query()
-	if not := notDumped[table.Name]; not != "" {
-		query += " WHERE NOT " + not
+	if table.Name == "item_count" {
+		query += " WHERE staged = 0"
 	}
 	return each(ctx, q, query, nil, func(scan scanner) error {
 		row, into := make([]any, len(table.Columns)), make([]any, len(table.Columns))

@@ -21,7 +21,6 @@
 //     decisions on others. log.go appends and reads log entries.
 //   - large_*.go write a change of very many items and let programs write side by side: see large_doc.go.
 //   - probe.go keeps the lease, the postponements and the cache of a probe, and the contents of pages.
-//   - suggestion.go keeps the parts of suggestions, and marks the hosts whose URLs changed since they were mined.
 //   - check.go verifies the file and the schema; rows/check.go and rows/check_log.go verify what every store has.
 //     backup.go copies the file while it is in use, and puts a copy back.
 //   - query.go reads URLs from any other SQLite file.

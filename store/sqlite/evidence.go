@@ -26,11 +26,8 @@ func (w *writer) writeAllEvidence() error {
 		if err != nil {
 			return err
 		}
-		if err := rows.InOrder(func() error { return w.names.WriteEvidence(inHost, e) },
-			func() error { return w.MarkStaleItem(e.ID) }); err != nil {
-			return err
-		}
-		return w.keepPage(e)
+		return rows.InOrder(func() error { return w.names.WriteEvidence(inHost, e) },
+			func() error { return w.keepPage(e) })
 	})
 }
 
@@ -151,9 +148,6 @@ func (s *Store) Refresh(ctx context.Context, list []review.ItemEvidence) error {
 		return rows.ForEach(list, func(e review.ItemEvidence) error {
 			body, err := rows.EvidenceText(e.ID, e.Evidence)
 			if err == nil {
-				err = t.markStaleBody(e)
-			}
-			if err == nil {
 				err = t.Hit(rows.NoItem(e.ID), "UPDATE evidence SET body = ?, due = ?, seal = ? WHERE item_id = ?",
 					body, rows.Millis(e.Due), rows.Seal(body), e.ID)
 			}
@@ -163,14 +157,4 @@ func (s *Store) Refresh(ctx context.Context, list []review.ItemEvidence) error {
 			return rows.InOrder(func() error { return rows.Unpostpone(t, e.ID) }, func() error { return t.keepPage(e) })
 		})
 	})
-}
-
-// markStaleBody marks the hosts of an item if the body of its page is another one than before.
-func (t *tx) markStaleBody(e review.ItemEvidence) error {
-	var sum string
-	found, err := t.Find("SELECT ifnull(body ->> '$.sha256', '') FROM evidence WHERE item_id = ?", []any{e.ID}, &sum)
-	if !found || sum == e.Evidence.SHA256 {
-		return err
-	}
-	return t.MarkStaleItem(e.ID)
 }

@@ -8,7 +8,7 @@ import (
 
 // ProbePlans returns SQLite's plans for the queries of a probe, by name.
 func ProbePlans(t *testing.T, s *Store) map[string][]string {
-	late, args := lateItems(&review.Change{LastID: 7, Gen: 3}, []string{"boe.es", "www.boe.es"})
+	late, args := lateItems(&review.Results{LastID: 7, Gen: 3}, []string{"boe.es", "www.boe.es"})
 	plans := map[string][]string{"late items": plan(t, s.read, late, args)}
 	for name, query := range map[string]string{
 		"newly known hosts": "SELECT h.name FROM host_evidence e JOIN host h ON h.id = e.host_id WHERE e.gen > 0 " +

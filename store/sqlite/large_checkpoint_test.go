@@ -69,7 +69,7 @@ func TestCommitsHaveTheLogLookedAfter(t *testing.T) {
 	lengthen(t, s)
 	pages := long
 	for n := int64(0); n < 300 && pages >= long; n++ { // SQLite itself would do it at nearly twice the length
-		note := review.Change{Reviewer: "ana", Action: review.ActNote, Notes: []review.ItemNote{{ID: 1, Text: "ojo"}}}
+		note := review.AddNotes{Reviewer: "ana", Notes: []review.ItemNote{{ID: 1, Text: "ojo"}}}
 		_, err := s.Commit(t.Context(), note)
 		must(t, err)
 		sqlite.WaitApplied(s)

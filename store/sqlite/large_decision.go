@@ -65,7 +65,7 @@ func (g *stager) runDecisions() (review.Receipt, error) {
 	}
 	var r review.Receipt
 	if err == nil {
-		g.decisions.body = review.BodyOf(&g.change.Replayed, g.decisions.decided, nil, review.IntakeEntry{})
+		g.decisions.body = g.change.Body(g.decisions.decided, nil, review.IntakeEntry{})
 		r, err = g.putInForce()
 	}
 	return r, err
@@ -248,5 +248,5 @@ func (w *writer) body() ([]byte, error) {
 		return w.decisions.body, nil
 	}
 	replaced, err := rows.ReplacedInputs(w, w.change)
-	return review.BodyOf(&w.change.Replayed, w.decided, replaced, w.presence.Entry()), err
+	return w.change.Body(w.decided, replaced, w.presence.Entry()), err
 }

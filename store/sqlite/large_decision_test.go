@@ -11,9 +11,9 @@ import (
 )
 
 // rejectAll is a change that rejects all items as they are now.
-func rejectAll(t *testing.T, s *sqlite.Store, note string) review.Change {
+func rejectAll(t *testing.T, s *sqlite.Store, note string) review.Decide {
 	t.Helper()
-	c := review.Change{Reviewer: "ana", Action: review.ActReject, Summary: "reject all"}
+	c := review.Decide{Reviewer: "ana", Action: review.ActReject, Summary: "reject all"}
 	must(t, s.Each(t.Context(), review.Filter{}, func(it review.Item) error {
 		d := review.Decision{Kind: review.Reject, From: it.Computed.Canonical, Note: note}
 		c.Decisions = append(c.Decisions, review.ItemDecision{ID: it.ID, Rev: it.Rev, Decision: d})
@@ -82,12 +82,13 @@ func killWhileDeciding(t *testing.T, undo bool, n int) (ended bool) {
 	dying := open(t, path)
 	manyItems(t, dying)
 	sqlite.Chunks(dying, few, func() {})
-	change, without, with := rejectAll(t, dying, "no"), 0, many
+	var change review.Change = rejectAll(t, dying, "no")
+	without, with := 0, many
 	if undo {
 		r, err := dying.Commit(t.Context(), change)
 		must(t, err)
 		sqlite.WaitApplied(dying)
-		change, without, with = review.Change{Reviewer: "ana", Action: review.ActUndo, Undo: r.Batch}, many, 0
+		change, without, with = review.Revert{Reviewer: "ana", Batch: r.Batch}, many, 0
 	}
 	chunks, confirmed := commitUntil(t, dying, change, n)
 
@@ -133,13 +134,12 @@ func TestDecidedNotApplied(t *testing.T) {
 	if err != nil || len(counts) != 2 || counts[0].N != many || counts[1].N != 1 {
 		t.Errorf("decision counts %+v, %v", counts, err)
 	}
-	_, err = s.Commit(t.Context(), review.Change{Reviewer: "berta", Action: review.ActNote,
-		Notes: []review.ItemNote{{ID: 2, Text: "ojo"}}})
+	_, err = s.Commit(t.Context(), review.AddNotes{Reviewer: "berta", Notes: []review.ItemNote{{ID: 2, Text: "ojo"}}})
 	must(t, err)
 	if got := rejected(t, s); got != many {
 		t.Errorf("after a note %d are rejected", got)
 	}
-	_, err = s.Commit(t.Context(), review.Change{Reviewer: "ana", Action: review.ActUndo, Undo: r.Batch})
+	_, err = s.Commit(t.Context(), review.Revert{Reviewer: "ana", Batch: r.Batch})
 	must(t, err)
 	if got := rejected(t, s); got != 0 {
 		t.Errorf("after the undo %d are rejected", got)
@@ -186,12 +186,11 @@ func TestDroppedWhileDeciding(t *testing.T) {
 		case 3: // chunks 2 and 3 have staged 14
 			takes(approval("berta", 1, 0), 1)
 			takes(approval("berta", 39, 0), 39) // not staged yet
-			takes(review.Change{Reviewer: "berta", Action: review.ActNote,
-				Notes: []review.ItemNote{{ID: 2, Text: "ojo"}}}, 2)
+			takes(review.AddNotes{Reviewer: "berta", Notes: []review.ItemNote{{ID: 2, Text: "ojo"}}}, 2)
 			undone = takes(approval("berta", 5, 0), 5)
 		case 4:
-			takes(review.Change{Reviewer: "berta", Action: review.ActUndo, Undo: undone})
-			takes(review.Change{Reviewer: "berta", Action: review.ActUndo, Undo: first.Batch}, 40)
+			takes(review.Revert{Reviewer: "berta", Batch: undone})
+			takes(review.Revert{Reviewer: "berta", Batch: first.Batch}, 40)
 		}
 	})
 	r, err := s.Commit(t.Context(), change)
@@ -208,14 +207,14 @@ func TestDroppedWhileDeciding(t *testing.T) {
 		t.Errorf("%d are rejected", got)
 	}
 
-	reverts := func(c review.Change, want int) {
+	reverts := func(c review.Revert, want int) {
 		t.Helper()
 		got, err := s.Commit(t.Context(), c)
 		if err != nil || got.Batch != r.Batch || got.Decided != many-5 {
 			t.Errorf("%+v, %v", got, err)
 		}
 		if n := rejected(t, other); n != want {
-			t.Errorf("%s: %d are rejected, want %d", c.Action, n, want)
+			t.Errorf("%s: %d are rejected, want %d", c.Action(), n, want)
 		}
 	}
 	sqlite.WaitApplied(s) // its chunks would count too
@@ -224,10 +223,10 @@ func TestDroppedWhileDeciding(t *testing.T) {
 		if chunks++; chunks == 3 { // a decision on an item of the undo stays in force
 			takes(approval("berta", 3, 0))
 			undone = takes(approval("berta", 4, 0))
-			takes(review.Change{Reviewer: "berta", Action: review.ActUndo, Undo: undone})
+			takes(review.Revert{Reviewer: "berta", Batch: undone})
 		}
 	})
-	reverts(review.Change{Reviewer: "ana", Action: review.ActUndo, Undo: r.Batch}, 0)
+	reverts(review.Revert{Reviewer: "ana", Batch: r.Batch}, 0)
 	sqlite.WaitApplied(s)
 	if got := rejected(t, s); got != 0 {
 		t.Errorf("applied: %d are rejected", got)
@@ -235,7 +234,7 @@ func TestDroppedWhileDeciding(t *testing.T) {
 	if it, err := s.Item(t.Context(), 3); err != nil || it.Status != review.Approved {
 		t.Errorf("URL 3: %+v, %v", it, err)
 	}
-	reverts(review.Change{Reviewer: "ana", Action: review.ActRedo, Redo: r.Batch}, many-6) // berta's on URL 3 is newer
+	reverts(review.Revert{Reviewer: "ana", Redo: true, Batch: r.Batch}, many-6) // berta's on URL 3 is newer
 	sqlite.WaitApplied(s)
 	if got := rejected(t, s); got != many-6 {
 		t.Errorf("applied: %d are rejected", got)

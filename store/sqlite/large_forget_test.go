@@ -140,16 +140,16 @@ func killWhileForgetting(t *testing.T, undo bool, n int) (ended bool) {
 	m, err := dying.Meta(t.Context())
 	must(t, err)
 	change := func() error {
-		_, err := dying.Forget(t.Context(), review.ForgetChange{Reviewer: "ana", Summary: "forget r", File: "r",
-			Gen: m.Gen})
+		_, err := dying.Commit(t.Context(), review.Forget{Reviewer: "ana", Summary: "forget r", File: "r",
+			Computing: review.Computing{Gen: m.Gen}})
 		return err
 	}
 	if undo {
 		r, err := d.Forget(t.Context(), "r")
 		must(t, err)
 		change = func() error {
-			_, err := dying.Commit(t.Context(), review.Change{Reviewer: "ana", Action: review.ActUndo, Undo: r.Batch,
-				Gen: m.Gen})
+			_, err := dying.Commit(t.Context(), review.Revert{Reviewer: "ana", Batch: r.Batch,
+				Computing: review.Computing{Gen: m.Gen}})
 			return err
 		}
 	}
@@ -233,7 +233,8 @@ func TestForgetManyMeanwhile(t *testing.T) {
 	}{
 		"cancelled": {func(_ *testing.T, _ *sqlite.Store, cancel context.CancelFunc) { cancel() }, true, 2 * few},
 		"undone": {func(t *testing.T, s *sqlite.Store, _ context.CancelFunc) {
-			_, err := s.Commit(t.Context(), review.Change{Reviewer: "ana", Action: review.ActUndo, Undo: 2, Gen: 99})
+			_, err := s.Commit(t.Context(), review.Revert{Reviewer: "ana", Batch: 2,
+				Computing: review.Computing{Gen: 99}})
 			must(t, err)
 		}, true, 0},
 		"new rules": {func(t *testing.T, s *sqlite.Store, _ context.CancelFunc) {

@@ -229,7 +229,7 @@ func (g *stager) catchUp() error {
 				return err
 			}
 			late, err := g.change.Behind(m)
-			if err != nil || !late || m.Gen == g.change.Gen && m.LastID-g.change.LastID <= int64(g.atOnce) {
+			if err != nil || !late || m.Gen == g.change.Results.Gen && m.LastID-g.change.LastID <= int64(g.atOnce) {
 				return err
 			}
 			jobs, err = lateJobs(g.ctx, q, g.change)
@@ -241,7 +241,7 @@ func (g *stager) catchUp() error {
 		if err := stageChunks(g, jobs, (*writer).do); err != nil {
 			return err
 		}
-		g.change.Gen, g.change.LastID, g.change.Seq = m.Gen, m.LastID, m.LastSeq
+		g.change.Results.Gen, g.change.LastID, g.change.Seq = m.Gen, m.LastID, m.LastSeq
 	}
 	return nil
 }
@@ -258,7 +258,7 @@ func (g *stager) putInForce() (review.Receipt, error) {
 		}
 		w := &writer{tx: t, change: g.change, names: newInterner(t), ontoStage: g.decisions == nil,
 			decisions: g.decisions}
-		if err := rows.InOrder(w.commit, w.staleInForce); err != nil {
+		if err := w.commit(); err != nil {
 			return err
 		}
 		r = w.receipt

@@ -25,11 +25,11 @@ func manyItems(t *testing.T, s *sqlite.Store) {
 }
 
 // moveAll is a change that moves all items to the host, with a rule so that the log tells whether it is in force.
-func moveAll(t *testing.T, s *sqlite.Store, host string) review.Change {
+func moveAll(t *testing.T, s *sqlite.Store, host string) review.ChangeRules {
 	t.Helper()
 	m, err := s.Meta(t.Context())
 	must(t, err)
-	c := review.Change{Reviewer: "ana", Action: review.ActOverride, Summary: host, Gen: m.Gen, LastID: m.LastID,
+	c := review.ChangeRules{Reviewer: "ana", Summary: host, Results: review.Results{Gen: m.Gen, LastID: m.LastID},
 		Overrides: []review.OverrideChange{{After: &canon.Override{Match: canon.Match{Host: host},
 			DropQueryParams: []string{"x"}}}}}
 	for id := int64(1); id <= m.LastID; id++ {
@@ -269,7 +269,7 @@ func TestDecisionsBetweenChunks(t *testing.T) {
 			batches[item] = r.Batch
 		}
 		if id == 2 {
-			undo := review.Change{Reviewer: "berta", Action: review.ActUndo, Undo: batches[1]}
+			undo := review.Revert{Reviewer: "berta", Batch: batches[1]}
 			if _, err := other.Commit(t.Context(), undo); err != nil {
 				t.Error(err)
 			}

@@ -22,7 +22,7 @@ func goneFor(id int64) review.ItemEvidence {
 // Another program stores checks after each chunk of a large change, while it is staged and while it is applied. In the
 // end each item has the status and the flags that follow from its result, its link and its decision.
 func TestChecksWhileStaging(t *testing.T) {
-	approveAll := func(t *testing.T, s *sqlite.Store) review.Change {
+	approveAll := func(t *testing.T, s *sqlite.Store) review.Decide {
 		c := rejectAll(t, s, "")
 		c.Action = review.ActApprove
 		for i := range c.Decisions {
@@ -33,12 +33,12 @@ func TestChecksWhileStaging(t *testing.T) {
 	}
 	for name, change := range map[string]func(t *testing.T, s *sqlite.Store) review.Change{
 		"rules":    func(t *testing.T, s *sqlite.Store) review.Change { return moveAll(t, s, "moved.es") },
-		"decision": approveAll,
+		"decision": func(t *testing.T, s *sqlite.Store) review.Change { return approveAll(t, s) },
 		"undo": func(t *testing.T, s *sqlite.Store) review.Change {
 			r, err := s.Commit(t.Context(), approveAll(t, s))
 			must(t, err)
 			sqlite.WaitApplied(s)
-			return review.Change{Reviewer: "ana", Action: review.ActUndo, Undo: r.Batch}
+			return review.Revert{Reviewer: "ana", Batch: r.Batch}
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

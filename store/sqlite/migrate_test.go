@@ -65,10 +65,10 @@ func TestDevelopmentVersions(t *testing.T) {
 func nextSteps(t *testing.T) fstest.MapFS {
 	t.Helper()
 	steps := fstest.MapFS{
-		"00025_color.sql": {Data: []byte("-- +goose Up\nALTER TABLE host ADD COLUMN color TEXT NOT NULL DEFAULT '';\n" +
-			"UPDATE host SET color = 'red' WHERE name <> '';\nPRAGMA user_version = 25;\n")},
-		"00026_shade.sql": {Data: []byte("-- +goose Up\nCREATE TABLE shade (id INTEGER PRIMARY KEY);\nPRAGMA " +
-			"user_version = 26;\n")},
+		"00026_color.sql": {Data: []byte("-- +goose Up\nALTER TABLE host ADD COLUMN color TEXT NOT NULL DEFAULT '';\n" +
+			"UPDATE host SET color = 'red' WHERE name <> '';\nPRAGMA user_version = 26;\n")},
+		"00027_shade.sql": {Data: []byte("-- +goose Up\nCREATE TABLE shade (id INTEGER PRIMARY KEY);\nPRAGMA " +
+			"user_version = 27;\n")},
 	}
 	own, err := fs.Glob(migrations.FS, "*.sql")
 	must(t, err)
@@ -107,11 +107,11 @@ func entriesOf(t *testing.T, s *sqlite.Store) (log []review.Entry) {
 // the schema of its new databases, with which check compares it. This program then refuses the database.
 func TestMigrate(t *testing.T) {
 	next := nextSteps(t)
-	for done := int64(migrations.Latest); done <= 26; done++ {
+	for done := int64(migrations.Latest); done <= 27; done++ {
 		path := filepath.Join(t.TempDir(), "visto.db")
 		log := half(t, path)
 		migrateTo(t, path, next, done)
-		s, err := sqlite.OpenSteps(t.Context(), path, sqlite.Options{}, next, 26)
+		s, err := sqlite.OpenSteps(t.Context(), path, sqlite.Options{}, next, 27)
 		must(t, err)
 		if !inForce(t, s, "moved.es") { // this checks the database too
 			t.Errorf("after step %d the change is lost", done)
@@ -121,7 +121,7 @@ func TestMigrate(t *testing.T) {
 		}
 		must(t, s.Close())
 		if _, err := sqlite.Open(t.Context(), path, sqlite.Options{}); !errors.Is(err, sqlite.ErrNewer) {
-			t.Errorf("this program on schema 26: %v", err)
+			t.Errorf("this program on schema 27: %v", err)
 		}
 	}
 }
@@ -140,12 +140,43 @@ func migrateTo(t *testing.T, path string, steps fstest.MapFS, last int64) {
 	must(t, err)
 }
 
+// A database of schema 24 keeps everything but what suggestions were mined from, and which hosts changed since.
+func TestMigrateMined(t *testing.T) {
+	steps, path := nextSteps(t), filepath.Join(t.TempDir(), "visto.db")
+	for name := range steps {
+		if name >= "00025" {
+			delete(steps, name)
+		}
+	}
+	s, err := sqlite.OpenSteps(t.Context(), path, sqlite.Options{Create: true}, steps, 24)
+	must(t, err)
+	_, err = s.Add(t.Context(), &review.Intake{}, []review.NewItem{sample(0), sample(1), sample(2)})
+	must(t, err)
+	must(t, s.Dismiss(t.Context(), review.Dismissal{ID: "d", Pages: 3, Reviewer: "ana"}))
+	must(t, s.Close())
+	script(t, path, "INSERT INTO mined (kind, host, name, body) VALUES (1, 'h', 'n', x'00'); "+
+		"UPDATE mining SET token = 1, body = x'00'; INSERT INTO stale_host SELECT id, 1, 0 FROM host")
+	s = open(t, path)
+	mined, err := s.Mined(t.Context())
+	must(t, err)
+	dismissed, err := s.Dismissals(t.Context())
+	must(t, err)
+	n, err := s.Count(t.Context(), review.Filter{})
+	must(t, err)
+	if mined != nil || len(dismissed) != 1 || n != 3 {
+		t.Errorf("%+v, %+v, %d URLs", mined, dismissed, n)
+	}
+	if problems, err := s.Check(t.Context()); err != nil || len(problems) > 0 {
+		t.Errorf("check: %v %v", problems, err)
+	}
+}
+
 // An older database that may not be written is refused untouched.
 func TestMigrateReadOnly(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "visto.db")
 	filled(t, path, 3)
 	before := snapshot(t, filepath.Dir(path))
-	s, err := sqlite.OpenSteps(t.Context(), path, sqlite.Options{ReadOnly: true}, nextSteps(t), 25)
+	s, err := sqlite.OpenSteps(t.Context(), path, sqlite.Options{ReadOnly: true}, nextSteps(t), 26)
 	if !errors.Is(err, sqlite.ErrOlder) {
 		t.Errorf("read-only: %v %v", s, err)
 	}
@@ -159,8 +190,8 @@ func TestMigrateFails(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "visto.db")
 	filled(t, path, 3)
 	broken := nextSteps(t)
-	broken["00025_color.sql"].Data = append(broken["00025_color.sql"].Data, "DROP TABLE missing;\n"...)
-	s, err := sqlite.OpenSteps(t.Context(), path, sqlite.Options{}, broken, 26)
+	broken["00026_color.sql"].Data = append(broken["00026_color.sql"].Data, "DROP TABLE missing;\n"...)
+	s, err := sqlite.OpenSteps(t.Context(), path, sqlite.Options{}, broken, 27)
 	if err == nil || !strings.Contains(err.Error(), "bringing the schema up to date: ") {
 		t.Errorf("a broken step: %v %v", s, err)
 	}

@@ -41,9 +41,9 @@ func filled(t *testing.T, path string, n int) {
 	must(t, s.Close())
 }
 
-func approval(reviewer string, id, rev int64) review.Change {
+func approval(reviewer string, id, rev int64) review.Decide {
 	url := fmt.Sprintf("https://boe.es/%d", id-1)
-	return review.Change{Reviewer: reviewer, Action: review.ActApprove, Decisions: []review.ItemDecision{
+	return review.Decide{Reviewer: reviewer, Action: review.ActApprove, Decisions: []review.ItemDecision{
 		{ID: id, Rev: rev, Decision: review.Decision{Kind: review.Approve, Canonical: url, From: url}}}}
 }
 

@@ -368,19 +368,15 @@ func TestWritePlans(t *testing.T) {
 		return func(t *testing.T, s *sqlite.Store) error {
 			b, err := s.LastBatch(t.Context(), "ana", redo)
 			must(t, err)
-			c := review.Change{Reviewer: "ana", Action: review.ActUndo, Undo: b.ID}
-			if redo {
-				c = review.Change{Reviewer: "ana", Action: review.ActRedo, Redo: b.ID}
-			}
-			return commit(c)(t, s)
+			return commit(review.Revert{Reviewer: "ana", Batch: b.ID, Redo: redo})(t, s)
 		}
 	}
 	it := item()
 	reject := review.Decision{Kind: review.Reject, From: it.Computed.Canonical, Note: "no"}
 	for _, c := range []asking{
-		{name: "a decision", ask: commit(review.Change{Reviewer: "ana", Action: review.ActReject,
+		{name: "a decision", ask: commit(review.Decide{Reviewer: "ana", Action: review.ActReject,
 			Decisions: []review.ItemDecision{{ID: it.ID, Rev: it.Rev, Decision: reject}}})},
-		{name: "a note", ask: commit(review.Change{Reviewer: "ana", Action: review.ActNote,
+		{name: "a note", ask: commit(review.AddNotes{Reviewer: "ana",
 			Notes: []review.ItemNote{{ID: it.ID, Text: "ojo"}}})},
 		{name: "its undo", sorts: true, ask: undo(false)},
 		{name: "its redo", sorts: true, ask: undo(true)},

@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"visto/review"
@@ -169,8 +168,8 @@ func (r *reader) presenceOf(ctx context.Context, c *rows.Change) (p rows.Marking
 	if p.Back = c.Undo > 0; p.Back {
 		where = "(o.gone = ?2 OR o.gone IN (SELECT seq FROM log WHERE batch_id < 0 AND batch_id = -?2))"
 	}
-	if again := c.Intake; again != nil {
-		p.IDs = rows.IDs(slices.Concat(again.Entry.Gone, again.Entry.Back))
+	if c.Replay != nil {
+		p.IDs = c.Marks()
 		return p, nil
 	}
 	p.IDs, err = column[int64](ctx, r, `SELECT o.id FROM record r CROSS JOIN occurrence o ON o.record_id = r.id
@@ -183,7 +182,7 @@ func (w *writer) writePresence() error {
 	if len(w.presence.IDs) == 0 {
 		return nil
 	}
-	if err := w.checkRulesGen(w.change.Gen); err != nil {
+	if err := w.checkRulesGen(w.change.Computing.Gen); err != nil {
 		return err
 	}
 	return w.presence.Write(w.tx, &w.names.Interner, w.change)

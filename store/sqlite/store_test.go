@@ -66,14 +66,6 @@ func (s maintained) Commit(ctx context.Context, c review.Change) (review.Receipt
 	return r, s.Maintain(ctx)
 }
 
-func (s maintained) Forget(ctx context.Context, c review.ForgetChange) (review.Receipt, error) {
-	r, err := s.Store.Forget(ctx, c)
-	if err != nil {
-		return r, err
-	}
-	return r, s.Maintain(ctx)
-}
-
 // The same with a search index that finds everything.
 func TestConformanceIndexed(t *testing.T) {
 	oneGoroutine(t)

@@ -63,7 +63,6 @@ type tx struct {
 	deltas          rows.CountDeltas // added to the counts at the end
 	stagedDeltas    rows.CountDeltas // the same for the staged counts
 	stage           stage            // the current row
-	stale           map[int64]bool   // hosts to mark (writeStale)
 }
 
 // update runs fn in an interactive transaction and sets its time. If fn fails nothing is written.
@@ -97,11 +96,10 @@ func (c *writeConn) transact(ctx context.Context, doing string, begin func(conte
 	}
 	defer sqlTx.Rollback()
 	t := &tx{Tx: sqlTx, ctx: ctx, bare: context.WithoutCancel(ctx), maxItems: c.maxItems,
-		stmts: map[string]*sql.Stmt{}, kept: c.kept, deltas: rows.CountDeltas{}, stagedDeltas: rows.CountDeltas{},
-		stale: map[int64]bool{}}
+		stmts: map[string]*sql.Stmt{}, kept: c.kept, deltas: rows.CountDeltas{}, stagedDeltas: rows.CountDeltas{}}
 	t.stage, err = readStage(ctx, sqlTx)
 	if err == nil {
-		err = rows.InOrder(func() error { return fn(t) }, t.writeCounts, t.writeStale, c.read.check, sqlTx.Commit)
+		err = rows.InOrder(func() error { return fn(t) }, t.writeCounts, c.read.check, sqlTx.Commit)
 	}
 	if err != nil {
 		return c.read.failed(ctx, doing, err)

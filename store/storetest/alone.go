@@ -45,7 +45,7 @@ func (f *fixture) alone(reviewer string, kind review.Kind, id, record int64, can
 	} else if !kind.Corrects() {
 		d.Canonical = ""
 	}
-	return f.commit(review.Change{Reviewer: reviewer, Action: review.ActApprove, Summary: "alone",
+	return f.commit(review.Decide{Reviewer: reviewer, Action: review.ActApprove, Summary: "alone",
 		Decisions: []review.ItemDecision{{ID: id, Rev: it.Rev, Decision: d}}}).Batch
 }
 
@@ -105,7 +105,7 @@ func testAlone(f *fixture) {
 		records = append(records, p.Record)
 	}
 	equal(f, "history", records, []int64{x, y, 0, x, y})
-	f.fails(review.Change{Action: review.ActReject, Decisions: []review.ItemDecision{{ID: id,
+	f.fails(review.Decide{Action: review.ActReject, Decisions: []review.ItemDecision{{ID: id,
 		Decision: review.Decision{Kind: review.Reject, Record: 999}}}}, review.ErrNotFound)
 }
 
@@ -123,7 +123,7 @@ func testAloneAndAgain(f *fixture) {
 	f.stands("z came", id, review.Pending, map[int64]review.Status{x: review.Rejected, y: review.Approved})
 	f.cite("r", f.inRecords(url, "y")...)
 	f.stands("y alone", id, review.Approved, map[int64]review.Status{y: review.Approved})
-	forgotten := f.forget(review.ForgetChange{Summary: "forget r", File: "r"})
+	forgotten := f.commit(review.Forget{Summary: "forget r", File: "r"})
 	equal(f, "gone", f.item(id).Presence, review.Gone)
 	f.sound()
 	f.undo("ana", forgotten.Batch)
@@ -138,7 +138,7 @@ func testAloneConflicts(f *fixture) {
 		mine := review.ItemDecision{ID: id, Rev: seen.Rev}
 		mine.Decision = review.Decision{Kind: review.Reject, Record: record}
 		f.alone("berta", review.Defer, id, x, "")
-		r := f.commit(review.Change{Action: review.ActReject, Decisions: []review.ItemDecision{mine}})
+		r := f.commit(review.Decide{Action: review.ActReject, Decisions: []review.ItemDecision{mine}})
 		equal(f, "conflicts", r.Conflicts, []review.Conflict{{Item: f.row(id)}})
 		seen = f.item(id)
 		equal(f, "berta's stands", seen.For(x).Status, review.Deferred)

@@ -22,7 +22,7 @@ func page(id int64, text string) review.ItemEvidence {
 // read stores the contents of pages, as a probe does.
 func (f *fixture) read(list ...review.ItemEvidence) {
 	f.Helper()
-	f.commit(review.Change{Action: review.ActEvidence, Evidence: list})
+	f.commit(review.AddEvidence{Evidence: list})
 }
 
 // contents checks the texts of the versions of an item, and returns the versions.
@@ -95,7 +95,7 @@ func testContentsStay(f *fixture) {
 	f.undo("ana", f.decide("ana", review.Reject, ids[0]))
 	f.rules(review.OverrideChange{After: drop("boe.es", "", "x")})
 	f.learn(ids[1], nil, time.Time{})
-	f.forget(review.ForgetChange{Summary: "forget", File: "in.txt", Gen: f.meta().Gen})
+	f.commit(review.Forget{Summary: "forget", File: "in.txt", Computing: f.computing(sameResult)})
 	f.contents(ids[0], text+"0")
 	for i, id := range ids[1:] {
 		f.contents(id, fmt.Sprint(text, i+1), fmt.Sprint(text, (i+1)/2))

@@ -11,7 +11,7 @@ const (
 	worse  = "https://boe.es/worse"
 )
 
-// computed is a review.Change.Compute: the result of the decision's URL if it is a correction, else that of first.
+// computed is a review.Computing.Compute: the result of the decision's URL if it is a correction, else that of first.
 func computed(first []review.Item) func(review.Item, *canon.Evidence) review.Computed {
 	return func(it review.Item, _ *canon.Evidence) review.Computed {
 		if d := it.Decision; d != nil && d.Kind.Corrects() {
@@ -27,8 +27,8 @@ func computed(first []review.Item) func(review.Item, *canon.Evidence) review.Com
 }
 
 // corrects returns a change that decides on the items.
-func (f *fixture) corrects(first []review.Item, kind review.Kind, url string, ids ...int64) review.Change {
-	c := review.Change{Action: review.Action("correct"), Compute: computed(first), Gen: f.meta().Gen}
+func (f *fixture) corrects(first []review.Item, kind review.Kind, url string, ids ...int64) review.Decide {
+	c := review.Decide{Action: review.Action("correct"), Computing: f.computing(computed(first))}
 	for _, id := range ids {
 		d := review.Decision{Kind: kind, Canonical: url}
 		c.Decisions = append(c.Decisions, review.ItemDecision{ID: id, Decision: d})
@@ -65,10 +65,9 @@ func testCorrections(f *fixture) {
 		equal(f, when+": on the corrected host", f.count(review.Filter{Hosts: []string{"boe.es"}}), sections)
 		f.sound()
 	}
-	back := func(c review.Change) {
+	back := func(batch int64, redo bool) {
 		f.Helper()
-		c.Compute, c.Gen = computed(fresh), f.meta().Gen
-		f.commit(c)
+		f.commit(review.Revert{Batch: batch, Redo: redo, Computing: f.computing(computed(fresh))})
 	}
 	first := f.commit(f.corrects(fresh, review.Correct, better, ids[0], ids[1])).Batch
 	equal(f, "result", f.item(ids[0]).Computed, flagged(better, canon.SectionPage).Computed)
@@ -81,20 +80,20 @@ func testCorrections(f *fixture) {
 	rejected := f.commit(f.corrects(fresh, review.Reject, "", ids[0])).Batch
 	equal(f, "rejected result", f.item(ids[0]).Computed, fresh[0].Computed)
 	counts("rejected", 2)
-	back(review.Change{Action: review.ActUndo, Undo: rejected})
+	back(rejected, false)
 	counts("taken back", 3)
-	back(review.Change{Action: review.ActUndo, Undo: second})
+	back(second, false)
 	f.found(better, ids[0], ids[1])
 	f.found(worse)
 	counts("both taken back", 2)
-	back(review.Change{Action: review.ActUndo, Undo: first})
+	back(first, false)
 	f.same("all taken back", fresh)
 	counts("all taken back", 0)
-	back(review.Change{Action: review.ActRedo, Redo: second})
+	back(second, true)
 	f.found(worse, ids[1], ids[2])
 	counts("brought back", 2)
 
-	c := review.Change{Decisions: f.corrects(fresh, review.Correct, better, ids[0]).Decisions, Reviewer: "ana"}
+	c := review.Decide{Decisions: f.corrects(fresh, review.Correct, better, ids[0]).Decisions, Reviewer: "ana"}
 	if _, err := f.Commit(f.ctx, c); err == nil {
 		f.Error("a correction without its result was taken")
 	}
@@ -119,7 +118,7 @@ func testCorrectionsWithRecords(f *fixture) {
 	c.Compute = compute
 	correction := f.commit(c).Batch
 	equal(f, "for all records", decided, nil)
-	f.commit(review.Change{Action: review.ActUndo, Undo: correction, Compute: compute, Gen: f.meta().Gen})
+	f.commit(review.Revert{Batch: correction, Computing: f.computing(compute)})
 	equal(f, "taken back", decided, []int64{x})
 	f.stands("taken back", id, review.Pending, map[int64]review.Status{x: review.Approved, y: review.Pending})
 }
@@ -127,8 +126,8 @@ func testCorrectionsWithRecords(f *fixture) {
 // A correction is computed under the rules in force, and a change of the rules sees the corrections made meanwhile.
 func testCorrectionsUnderRules(f *fixture) {
 	ids := f.addMany(3)
-	fresh, m := f.all(), f.meta()
-	rules := review.Change{Reviewer: "ana", Action: review.ActOverride, Gen: m.Gen, LastID: m.LastID, Seq: m.LastSeq,
+	fresh := f.all()
+	rules := review.ChangeRules{Results: f.results(),
 		Overrides: []review.OverrideChange{{After: &canon.Override{Match: canon.Match{Host: "boe.es"}}}}}
 	var late []int64
 	rules.Late = func(it review.Item, _ *canon.Evidence) *review.Recomputed {
@@ -138,7 +137,7 @@ func testCorrectionsUnderRules(f *fixture) {
 	early := f.corrects(fresh, review.Correct, better, ids[2])
 	f.commit(f.corrects(fresh, review.Correct, better, ids[0]))
 	f.commit(f.corrects(fresh, review.CorrectAsTyped, better, ids[1]))
-	f.commit(review.Change{Action: review.ActNote, Notes: []review.ItemNote{{ID: ids[2], Text: "no correction"}}})
+	f.commit(review.AddNotes{Notes: []review.ItemNote{{ID: ids[2], Text: "no correction"}}})
 	f.commit(rules)
 	equal(f, "computed late", late, ids[:2])
 	it := f.item(ids[0])

@@ -19,7 +19,7 @@ func testDecisionCounts(f *fixture) {
 	f.decide("ana", review.Approve, ids[3])
 	f.decide("ana", review.Approve, ids[4])
 	f.decide("ana", review.Defer, ids[5])
-	f.commit(review.Change{Action: review.ActUndo, Undo: undone})
+	f.commit(review.Revert{Batch: undone})
 	day := f.item(ids[0]).Decision.At.Format(time.DateOnly)
 	got, err := f.DecisionCounts(f.ctx)
 	f.must(err)
@@ -39,17 +39,17 @@ func testWork(f *fixture) {
 	f.decide("ana", review.Defer, ids[0]) // replaces berta's
 	f.decide("ana", review.Approve, ids[5], ids[6])
 	f.decide("ana", review.Reopen, ids[6], ids[7])
-	f.commit(review.Change{Action: review.ActNote, Notes: []review.ItemNote{{ID: ids[8], Text: "x"}}})
+	f.commit(review.AddNotes{Notes: []review.ItemNote{{ID: ids[8], Text: "x"}}})
 	f.recompute(ids[8], flagged("https://boe.es/accepted").Computed) // by evidence
-	m := f.meta()
-	f.commit(review.Change{Action: review.ActPolicy, Gen: m.Gen, LastID: m.LastID,
-		Recomputed: []review.Recomputed{{ID: ids[8], Computed: flagged("https://boe.es/accepted").Computed}}})
-	f.commit(review.Change{Action: review.ActUndo, Undo: undone})
+	policy, err := canon.Builtin("clara")
+	f.must(err)
+	f.commit(review.Recanon{Policy: policy, Results: f.results()})
+	f.commit(review.Revert{Batch: undone})
 	ana := review.Work{Reviewer: "ana", Batches: 5, Decisions: 6, Single: 2, Bulk: 1}
 	berta := review.Work{Reviewer: "berta", Batches: 1, Decisions: 3, Bulk: 2}
 	f.work("done", ana, berta)
 
-	f.commit(review.Change{Action: review.ActRedo, Redo: undone})
+	f.commit(review.Revert{Redo: true, Batch: undone})
 	ana.Batches, ana.Decisions, ana.Single = 6, 7, 3
 	f.work("redone", ana, berta)
 }
@@ -246,7 +246,7 @@ func testTotals(f *fixture) {
 	f.recompute(ids[1], flagged("https://boe.es/b").Computed)
 	verdicts = map[canon.Verdict]int{canon.Accepted: 2, canon.Flagged: 1, canon.Rejected: 1}
 	f.totals("closed by a rule", review.Totals{Items: 4, Reviewed: 2, ByRules: 1, Deferred: 1, Verdicts: verdicts})
-	f.commit(review.Change{Action: review.ActUndo, Undo: batch})
+	f.commit(review.Revert{Batch: batch})
 	f.totals("undone", review.Totals{Items: 4, Open: 1, Reviewed: 1, ByRules: 1, Verdicts: verdicts})
 
 	f.decide("ana", review.Approve, ids[2])
@@ -268,7 +268,5 @@ func (f *fixture) totals(when string, want review.Totals) {
 // recompute gives an item another result of the machine.
 func (f *fixture) recompute(id int64, c review.Computed) {
 	f.Helper()
-	m := f.meta()
-	f.commit(review.Change{Action: review.ActEvidence, Gen: m.Gen, LastID: m.LastID,
-		Recomputed: []review.Recomputed{{ID: id, Computed: c}}})
+	f.commit(review.AddEvidence{Results: f.results(review.Recomputed{ID: id, Computed: c})})
 }

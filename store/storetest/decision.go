@@ -15,7 +15,7 @@ func testDecide(f *fixture) {
 	correct.Note = "why"
 	given := correct
 	given.Reviewer, given.Batch = "somebody else", 77 // ignored
-	r := f.commit(review.Change{Action: review.ActCorrect, Summary: "better",
+	r := f.commit(review.Decide{Action: review.ActCorrect, Summary: "better",
 		Decisions: []review.ItemDecision{{ID: ids[0], Rev: seen.Rev, Decision: given}}})
 	if r.Batch == 0 || r.Seq == 0 || r.Decided != 1 || r.Conflicts != nil {
 		f.Errorf("receipt %+v", r)
@@ -60,7 +60,7 @@ func testConflicts(f *fixture) {
 	ids := f.addMany(3)
 	mine := []review.ItemDecision{f.approve(ids[0]), f.approve(ids[1])}
 	f.decide("berta", review.Reject, ids[0])
-	r := f.commit(review.Change{Action: review.ActApprove, Decisions: mine})
+	r := f.commit(review.Decide{Action: review.ActApprove, Decisions: mine})
 	equal(f, "decided", r.Decided, 1)
 	equal(f, "conflicts", r.Conflicts, []review.Conflict{{Item: bare(f.item(ids[0]))}})
 	equal(f, "who decided first", f.item(ids[0]).Decision.Reviewer, "berta")
@@ -69,18 +69,16 @@ func testConflicts(f *fixture) {
 	f.must(err)
 	equal(f, "items of the batch", b.Items, []int64{ids[1]})
 
-	// If all are in conflict nothing is written, not even a note.
+	// If all are in conflict nothing is written.
 	log := f.entries()
-	r = f.commit(review.Change{Action: review.ActApprove, Decisions: mine[:1],
-		Notes: []review.ItemNote{{ID: ids[2], Text: "x"}}})
+	r = f.commit(review.Decide{Action: review.ActApprove, Decisions: mine[:1]})
 	if r.Batch != 0 || r.Seq != 0 || r.Decided != 0 || len(r.Conflicts) != 1 {
 		f.Errorf("receipt %+v", r)
 	}
 	equal(f, "entries", len(f.entries()), len(log))
-	equal(f, "notes", f.item(ids[2]).Notes, 0)
 
 	mine[0].Rev = 0 // any revision
-	r = f.commit(review.Change{Action: review.ActApprove, Decisions: mine[:1]})
+	r = f.commit(review.Decide{Action: review.ActApprove, Decisions: mine[:1]})
 	equal(f, "decided at any revision", r.Decided, 1)
 	f.sound()
 }
@@ -89,12 +87,12 @@ func testRefused(f *fixture) {
 	ids := f.addMany(2)
 	good, gone, kind := f.approve(ids[0]), f.approve(ids[1]), f.approve(ids[1])
 	gone.ID, gone.Rev, kind.Decision.Kind = 999, 0, 0
-	f.fails(review.Change{Action: review.ActApprove, Decisions: []review.ItemDecision{good, gone}}, review.ErrNotFound)
-	f.fails(review.Change{Action: review.ActApprove, Decisions: []review.ItemDecision{good, kind}}, nil)
-	f.fails(review.Change{Action: review.ActApprove, Decisions: []review.ItemDecision{good, good}}, nil)
-	f.fails(review.Change{Action: review.ActNote,
-		Notes: []review.ItemNote{{ID: ids[0], Text: "x"}, {ID: 999, Text: "x"}}}, review.ErrNotFound)
-	r := f.commit(review.Change{Action: review.ActApprove})
+	f.fails(review.Decide{Action: review.ActApprove, Decisions: []review.ItemDecision{good, gone}}, review.ErrNotFound)
+	f.fails(review.Decide{Action: review.ActApprove, Decisions: []review.ItemDecision{good, kind}}, nil)
+	f.fails(review.Decide{Action: review.ActApprove, Decisions: []review.ItemDecision{good, good}}, nil)
+	notes := []review.ItemNote{{ID: ids[0], Text: "x"}, {ID: 999, Text: "x"}}
+	f.fails(review.AddNotes{Notes: notes}, review.ErrNotFound)
+	r := f.commit(review.Decide{Action: review.ActApprove})
 	equal(f, "receipt of an empty change", r, review.Receipt{})
 }
 
@@ -102,8 +100,7 @@ func testRefused(f *fixture) {
 func (f *fixture) fails(c review.Change, want error) {
 	f.Helper()
 	items, log, meta := f.all(), f.entries(), f.meta()
-	c.Reviewer = "ana"
-	r, err := f.Commit(f.ctx, c)
+	r, err := f.Commit(f.ctx, byAna(c))
 	if err == nil {
 		f.Fatalf("%+v was written", c)
 	}
@@ -119,10 +116,9 @@ func (f *fixture) fails(c review.Change, want error) {
 
 func testNotes(f *fixture) {
 	ids := f.addMany(2)
-	r := f.commit(review.Change{Action: review.ActNote,
-		Notes: []review.ItemNote{{ID: ids[0], Text: "one"}, {ID: ids[0], Text: "two"}, {ID: ids[1], Text: "three"}}})
-	f.commit(review.Change{Reviewer: "berta", Action: review.ActNote,
-		Notes: []review.ItemNote{{ID: ids[0], Text: "four"}}})
+	r := f.commit(review.AddNotes{Notes: []review.ItemNote{{ID: ids[0], Text: "one"}, {ID: ids[0], Text: "two"},
+		{ID: ids[1], Text: "three"}}})
+	f.commit(review.AddNotes{Reviewer: "berta", Notes: []review.ItemNote{{ID: ids[0], Text: "four"}}})
 	it := f.item(ids[0])
 	equal(f, "notes", it.Notes, 3)
 	equal(f, "status", it.Status, review.Pending)
@@ -135,11 +131,11 @@ func testNotes(f *fixture) {
 	f.must(err)
 	equal(f, "items of the batch", b.Items, ids)
 
-	f.commit(review.Change{Action: review.ActUndo, Undo: r.Batch})
+	f.commit(review.Revert{Batch: r.Batch})
 	f.notes(ids[0], "berta: four")
 	equal(f, "notes after undo", f.item(ids[0]).Notes+f.item(ids[1]).Notes, 1)
 	equal(f, "found after undo", f.count(review.Filter{Search: "TWO"}), 0)
-	f.commit(review.Change{Action: review.ActRedo, Redo: r.Batch})
+	f.commit(review.Revert{Redo: true, Batch: r.Batch})
 	f.notes(ids[0], "ana: one", "ana: two", "berta: four")
 	equal(f, "notes after redo", f.item(ids[0]).Notes, 3)
 	f.sound()
@@ -160,7 +156,7 @@ func testHistory(f *fixture) {
 	id := f.addMany(1)[0]
 	first := f.decide("ana", review.Reject, id)
 	f.decide("berta", review.Approve, id)
-	f.commit(review.Change{Action: review.ActUndo, Undo: first})
+	f.commit(review.Revert{Batch: first})
 	list, err := f.History(f.ctx, id)
 	f.must(err)
 	equal(f, "length", len(list), 2)

@@ -16,7 +16,7 @@ var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 func (f *fixture) learn(id int64, ev *canon.Evidence, due time.Time) {
 	f.Helper()
 	list := []review.ItemEvidence{{ID: id, Evidence: ev, Due: due}}
-	f.commit(review.Change{Action: review.ActEvidence, Evidence: list})
+	f.commit(review.AddEvidence{Evidence: list})
 }
 
 // Items are due without evidence, with evidence of unknown age, and once the due time of their evidence has come.
@@ -87,12 +87,15 @@ func testAddWhileProbing(f *fixture) {
 	id := f.addMany(1)[0]
 	gen := f.meta().Gen
 	f.learn(id, &canon.Evidence{Status: 200}, noon)
-	_, err := f.Add(f.ctx, &review.Intake{Gen: gen}, []review.NewItem{flagged("https://boe.es/b")})
+	_, err := f.Add(f.ctx, &review.Intake{Computing: review.Computing{Gen: gen}},
+		[]review.NewItem{flagged("https://boe.es/b")})
 	f.must(err)
 	f.learn(id, &canon.Evidence{HTTPS: yes(false)}, noon)
-	_, err = f.Add(f.ctx, &review.Intake{Gen: gen}, []review.NewItem{flagged("https://boe.es/c")})
+	_, err = f.Add(f.ctx, &review.Intake{Computing: review.Computing{Gen: gen}},
+		[]review.NewItem{flagged("https://boe.es/c")})
 	f.wantErr(err, review.ErrStale)
-	_, err = f.Add(f.ctx, &review.Intake{Gen: f.meta().Gen + 1}, []review.NewItem{flagged("https://boe.es/c")})
+	_, err = f.Add(f.ctx, &review.Intake{Computing: review.Computing{Gen: f.meta().Gen + 1}},
+		[]review.NewItem{flagged("https://boe.es/c")})
 	f.wantErr(err, review.ErrStale)
 }
 
@@ -103,7 +106,7 @@ func testAddAmongOwnEvidence(f *fixture) {
 	about := func(host string) *canon.Evidence {
 		return &canon.Evidence{Hosts: canon.Hosts{host: {HTTPS: yes(false)}}}
 	}
-	in := review.Intake{Gen: f.meta().Gen}
+	in := review.Intake{Computing: review.Computing{Gen: f.meta().Gen}}
 	before := in.Gen
 	add := func(url string, ev *canon.Evidence, stale bool) {
 		f.Helper()
@@ -218,10 +221,9 @@ func testLateEvidence(f *fixture) {
 // Evidence with Late fails under other rules, even if it changes no result.
 func testEvidenceUnderRules(f *fixture) {
 	id := f.addMany(1)[0]
-	m := f.meta()
-	c := review.Change{Action: review.ActEvidence, Gen: m.Gen, LastID: m.LastID,
-		Evidence: []review.ItemEvidence{{ID: id, Evidence: &canon.Evidence{Title: "T"}}},
-		Late:     func(review.Item, *canon.Evidence) *review.Recomputed { return nil }}
+	c := review.AddEvidence{Evidence: []review.ItemEvidence{{ID: id, Evidence: &canon.Evidence{Title: "T"}}},
+		Results: f.results()}
+	c.Late = func(review.Item, *canon.Evidence) *review.Recomputed { return nil }
 	f.rules(review.OverrideChange{After: drop("boe.es", "", "x")})
 	f.fails(c, review.ErrStale)
 	c.Gen = f.meta().Gen
@@ -270,7 +272,7 @@ func testEvidence(f *fixture) {
 	equal(f, "generation after adding", f.meta().Gen, 0)
 
 	other := &canon.Evidence{Error: "timeout"}
-	c := review.Change{Action: review.ActEvidence,
+	c := review.AddEvidence{
 		Evidence: []review.ItemEvidence{{ID: ids[0], Evidence: other}, {ID: ids[1], Evidence: n.Evidence}}}
 	f.commit(c)
 	f.evidence(ids[0], other)

@@ -31,7 +31,8 @@ func testAdd(f *fixture) {
 		{ID: ids[1] + 1, Known: true}})
 	equal(f, "known item", f.item(ids[0]), want)
 
-	_, err = f.Add(f.ctx, &review.Intake{Gen: 1}, []review.NewItem{flagged("https://boe.es/d")})
+	_, err = f.Add(f.ctx, &review.Intake{Computing: review.Computing{Gen: 1}},
+		[]review.NewItem{flagged("https://boe.es/d")})
 	f.wantErr(err, review.ErrStale)
 	m, err := f.Meta(f.ctx)
 	f.must(err)
@@ -70,10 +71,10 @@ func testBytes(f *fixture) {
 	f.must(err)
 	equal(f, "not found", none, 0)
 
-	r := f.commit(review.Change{Action: review.ActApprove,
+	r := f.commit(review.Decide{Action: review.ActApprove,
 		Decisions: []review.ItemDecision{{ID: id, Decision: review.Decision{
-			Kind: review.Approve, Canonical: "https://boe.es/\xff\x00", From: "https://boe.es/a", Note: "n\x00\xff"}}},
-		Notes: []review.ItemNote{{ID: id, Text: "note\x00\xff"}}})
+			Kind: review.Approve, Canonical: "https://boe.es/\xff\x00", From: "https://boe.es/a", Note: "n\x00\xff"}}}})
+	f.commit(review.AddNotes{Notes: []review.ItemNote{{ID: id, Text: "note\x00\xff"}}})
 	it = f.item(id)
 	equal(f, "approved", it.Decision.Canonical, "https://boe.es/\xff\x00")
 	equal(f, "decision's note", it.Decision.Note, "n\x00\xff")
@@ -97,7 +98,7 @@ func testFind(f *fixture) {
 	f.found("https://boe.es/A")
 	f.found("")
 
-	f.commit(review.Change{Action: review.ActCorrect,
+	f.commit(review.Decide{Action: review.ActCorrect,
 		Decisions: []review.ItemDecision{{ID: ids[2], Decision: review.Decision{
 			Kind: review.Correct, Canonical: "https://boe.es/better", From: "https://boe.es/c"}}}})
 	f.found("https://boe.es/better", ids[2])

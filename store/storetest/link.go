@@ -33,7 +33,7 @@ func testLinks(f *fixture) {
 			f.Errorf("%d checks are read back as %d", len(record.Checks), len(got.Checks))
 		}
 	}
-	f.commit(review.Change{Reviewer: "ana", Action: review.ActEvidence, Gen: f.meta().Gen, LastID: ids[1],
+	f.commit(review.AddEvidence{Results: f.results(),
 		Evidence: []review.ItemEvidence{{ID: it.ID, Evidence: &canon.Evidence{Status: 200}}}})
 	check(404, 0, 0, health.Active)
 	check(404, 0, 0, health.Active)
@@ -98,12 +98,7 @@ func testLinksStand(f *fixture) {
 	id := f.add(standsAs(better))[0]
 	twice, x, y := f.citedTwice("https://boe.es/twice")
 	all := f.all()
-	commit := func(c review.Change) int64 {
-		f.Helper()
-		c.Compute, c.Gen = computed(all), f.meta().Gen
-		return f.commit(c).Batch
-	}
-	correction := commit(f.corrects(all, review.Correct, better, ids[0]))
+	correction := f.commit(f.corrects(all, review.Correct, better, ids[0])).Batch
 	alone := f.alone("ana", review.Approve, twice, x, "")
 	l, entries := f.links(), len(f.entries())
 	l.check(410, correction, ids[0], id)
@@ -138,7 +133,7 @@ func testLinksStand(f *fixture) {
 
 	same := f.corrects(all, review.Correct, better, ids[0])
 	same.Decisions[0].Decision.From = better
-	again := commit(same)
+	again := f.commit(same).Batch
 	f.isLink(ids[0], sound, health.Inactive)
 	f.isLink(id, sound, health.Inactive)
 	change := f.ruleChange(review.OverrideChange{After: drop("boe.es", "", "x")})
@@ -147,7 +142,7 @@ func testLinksStand(f *fixture) {
 	change.Recomputed = []review.Recomputed{{ID: id, Computed: result}}
 	f.commit(change)
 	f.isLink(id, sound, health.Inactive)
-	commit(review.Change{Action: review.ActUndo, Undo: again})
+	f.commit(review.Revert{Batch: again, Computing: f.computing(computed(all))})
 	f.isLink(ids[0], broken, health.Inactive)
 	f.isLink(id, broken, health.Inactive)
 	f.wantErr(f.KeepChecks(f.ctx, []review.ItemEvidence{{ID: 999, Link: l.records[id]}}), review.ErrNotFound)
@@ -253,7 +248,7 @@ func testLinkBasis(f *fixture) {
 		f.wantErr(f.KeepChecks(f.ctx, e), want)
 		f.wantErr(f.Refresh(f.ctx, e), want)
 	}
-	f.commit(review.Change{Reviewer: "ana", Action: review.ActEvidence, Gen: f.meta().Gen, LastID: id,
+	f.commit(review.AddEvidence{Results: f.results(),
 		Evidence: []review.ItemEvidence{{ID: id, Evidence: &canon.Evidence{Status: 404}}}})
 	record.Add(health.Observation{Check: health.Check{At: time.Unix(1, 0)}}, 0, health.Settings{})
 	keep(review.LinkBasis{Rev: f.item(id).Rev, Last: *record.Last()}, review.ErrStale)

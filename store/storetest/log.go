@@ -26,7 +26,7 @@ func testLog(f *fixture) {
 	ids := f.addMany(2)
 	f.sound()
 	batch := f.decide("ana", review.Approve, ids[0])
-	f.commit(review.Change{Reviewer: "berta", Action: review.ActNote, Summary: "s\x00\xff",
+	f.commit(review.AddNotes{Reviewer: "berta", Summary: "s\x00\xff",
 		Notes: []review.ItemNote{{ID: ids[1], Text: "n"}}})
 	f.undo("ana", batch)
 	list := f.entries()
@@ -134,7 +134,7 @@ func testLargeLog(f *fixture) {
 	const size = 8 << 20
 	id := f.addMany(1)[0]
 	note := review.ItemNote{ID: id, Text: strings.Repeat("x", size)}
-	f.commit(review.Change{Action: review.ActNote, Notes: []review.ItemNote{note}})
+	f.commit(review.AddNotes{Notes: []review.ItemNote{note}})
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	list, err := f.Log(f.ctx, 0, 10)

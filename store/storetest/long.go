@@ -79,8 +79,7 @@ func testLongEvidence(f *fixture) {
 	id := f.add(item)[0]
 	late := 0
 	before := f.meta()
-	f.commit(review.Change{Action: review.ActEvidence,
-		Evidence: []review.ItemEvidence{{ID: id, Evidence: item.Evidence}}})
+	f.commit(review.AddEvidence{Evidence: []review.ItemEvidence{{ID: id, Evidence: item.Evidence}}})
 	known, err := f.Evidence(f.ctx, id)
 	f.must(err)
 	equal(f, "hosts of the evidence", len(known.Hosts), longList)
@@ -89,12 +88,12 @@ func testLongEvidence(f *fixture) {
 	equal(f, "pending hosts", len(pending), longList)
 
 	// a rule that was computed before sees the evidence of all of them
-	r := f.commit(review.Change{Action: review.ActOverride, Gen: before.Gen - 1, LastID: 0,
-		Overrides: []review.OverrideChange{{After: &canon.Override{Match: canon.Match{Host: "boe.es"}, Note: "x"}}},
-		Late: func(review.Item, *canon.Evidence) *review.Recomputed {
-			late++
-			return nil
-		}})
+	count := func(review.Item, *canon.Evidence) *review.Recomputed {
+		late++
+		return nil
+	}
+	r := f.commit(review.ChangeRules{Results: review.Results{Gen: before.Gen - 1, Late: count},
+		Overrides: []review.OverrideChange{{After: &canon.Override{Match: canon.Match{Host: "boe.es"}, Note: "x"}}}})
 	equal(f, "late items", late, 1)
 	equal(f, "batch", r.Batch > 0, true)
 

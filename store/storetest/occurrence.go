@@ -20,7 +20,7 @@ func at(url, file, field, path string, line int, r *read.Record) review.NewItem 
 // cite adds items as the occurrences of a file that was read whole, and returns the changes.
 func (f *fixture) cite(file string, list ...review.NewItem) review.OccurrenceCounts {
 	f.Helper()
-	in := &review.Intake{Reviewer: "ana", Gen: f.meta().Gen, Compute: sameResult}
+	in := &review.Intake{Reviewer: "ana", Computing: f.computing(sameResult)}
 	_, err := f.Add(f.ctx, in, list)
 	f.must(err)
 	f.must(f.MarkGone(f.ctx, in, file, func(field string) bool { return field != "left_out" }))
@@ -131,20 +131,20 @@ func testForget(f *fixture) {
 	f.cite("r", at(a, "r", "url", "1:1", 1, nil), at(b, "r", "url", "2:1", 2, nil))
 	f.cite("r", at(a, "r", "url", "1:1", 1, nil)) // b is gone before
 	f.cite("s", at(a, "s", "url", "1:1", 1, nil))
-	forget := review.ForgetChange{Summary: "forget r", File: "r"}
-	r := f.forget(forget)
+	forget := review.Forget{Summary: "forget r", File: "r"}
+	r := f.commit(forget)
 	equal(f, "still cited", f.item(1).Presence, review.Cited)
 	equal(f, "occurrences", []bool{f.item(1).Occurrences[0].Gone, f.item(1).Occurrences[1].Gone}, []bool{true, false})
 	f.sound()
-	equal(f, "nothing left to forget", f.forget(forget).Batch, 0)
+	equal(f, "nothing left to forget", f.commit(forget).Batch, 0)
 	batch, err := f.LastBatch(f.ctx, "ana", false)
 	f.must(err)
 	equal(f, "batch", batch.ID, r.Batch)
-	f.commit(review.Change{Reviewer: "ana", Action: review.ActUndo, Undo: r.Batch})
+	f.commit(review.Revert{Reviewer: "ana", Batch: r.Batch})
 	equal(f, "undone", f.item(1).Occurrences[0].Gone, false)
 	equal(f, "gone before", f.item(2).Presence, review.Gone)
 	f.sound()
-	f.commit(review.Change{Reviewer: "ana", Action: review.ActRedo, Redo: r.Batch})
+	f.commit(review.Revert{Reviewer: "ana", Redo: true, Batch: r.Batch})
 	equal(f, "redone", f.item(1).Occurrences[0].Gone, true)
 	f.sound()
 }

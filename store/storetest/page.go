@@ -42,17 +42,15 @@ func (f *fixture) mixed() []review.Item {
 	for i := range list[:12] { // in another record, too
 		list[i].Occurrence = citedAt(&list[i], i+31)
 	}
-	_, err := f.Add(f.ctx, &review.Intake{Gen: f.meta().Gen}, list[:12])
+	_, err := f.Add(f.ctx, &review.Intake{Computing: review.Computing{Gen: f.meta().Gen}}, list[:12])
 	f.must(err)
 	f.decide("ana", review.Approve, ids[1], ids[2], ids[6])
 	f.decide("ana", review.Reject, ids[3])
 	f.decide("berta", review.Defer, ids[4], ids[8])
-	f.commit(review.Change{Action: review.ActNote, Notes: []review.ItemNote{{ID: ids[5], Text: "Ojo: 100%_seguro"}}})
-	m := f.meta()
+	f.commit(review.AddNotes{Notes: []review.ItemNote{{ID: ids[5], Text: "Ojo: 100%_seguro"}}})
 	moved := f.item(ids[2]).Computed
 	moved.Canonical, moved.Key = "https://a.example.es/otra", keyOf("https://a.example.es/otra")
-	f.commit(review.Change{Action: review.ActPolicy, Gen: m.Gen, LastID: m.LastID,
-		Recomputed: []review.Recomputed{{ID: ids[2], Computed: moved}}})
+	f.commit(review.AddEvidence{Results: f.results(review.Recomputed{ID: ids[2], Computed: moved})})
 	return f.all()
 }
 

@@ -18,10 +18,9 @@ func (f *fixture) rules(changes ...review.OverrideChange) review.Receipt {
 	return f.commit(f.ruleChange(changes...))
 }
 
-func (f *fixture) ruleChange(changes ...review.OverrideChange) review.Change {
+func (f *fixture) ruleChange(changes ...review.OverrideChange) review.ChangeRules {
 	f.Helper()
-	m := f.meta()
-	return review.Change{Action: review.ActOverride, Overrides: changes, Gen: m.Gen, LastID: m.LastID}
+	return review.ChangeRules{Overrides: changes, Results: f.results()}
 }
 
 func (f *fixture) stored(want ...*canon.Override) []review.StoredOverride {
@@ -87,20 +86,16 @@ func testUndoOverride(f *fixture) {
 	equal(f, "status", f.item(id).Status, review.Accepted)
 	dropped := f.all()
 
-	c = f.ruleChange(review.OverrideChange{Before: rule})
-	c.Action, c.Undo = review.ActUndo, r.Batch
-	c.Recomputed = []review.Recomputed{{ID: id, Computed: before.Computed}}
-	f.commit(c)
+	f.commit(review.Revert{Batch: r.Batch, Overrides: []review.OverrideChange{{Before: rule}},
+		Results: f.results(review.Recomputed{ID: id, Computed: before.Computed})})
 	f.same("undone", []review.Item{before})
 	f.stored()
 	b, err := f.LastBatch(f.ctx, "ana", true)
 	f.must(err)
 	equal(f, "rules to redo", b.Rules, []review.OverrideChange{{After: rule}})
 
-	c = f.ruleChange(review.OverrideChange{After: rule})
-	c.Action, c.Redo = review.ActRedo, r.Batch
-	c.Recomputed = []review.Recomputed{{ID: id, Computed: dropped[0].Computed}}
-	f.commit(c)
+	f.commit(review.Revert{Batch: r.Batch, Redo: true, Overrides: []review.OverrideChange{{After: rule}},
+		Results: f.results(review.Recomputed{ID: id, Computed: dropped[0].Computed})})
 	f.same("redone", dropped)
 	f.stored(rule)
 	b, err = f.Batch(f.ctx, r.Batch)
@@ -118,9 +113,8 @@ func testUndoAuthor(f *fixture) {
 		c := f.ruleChange(review.OverrideChange{Before: old, After: next})
 		c.Reviewer = "bea"
 		r := f.commit(c)
-		c = f.ruleChange(review.OverrideChange{Before: next, After: old})
-		c.Action, c.Undo, c.Reviewer = review.ActUndo, r.Batch, "bea"
-		f.commit(c)
+		f.commit(review.Revert{Reviewer: "bea", Batch: r.Batch, Results: f.results(),
+			Overrides: []review.OverrideChange{{Before: next, After: old}}})
 		is := f.stored(old)[0]
 		equal(f, "author", []any{is.Reviewer, is.At, is.Batch}, []any{"ana", was.At, made.Batch})
 	}
@@ -134,14 +128,14 @@ func testStale(f *fixture) {
 	f.add(flagged("https://boe.es/new"))
 	f.fails(old, review.ErrStale)
 	old = f.ruleChange(review.OverrideChange{After: drop("boe.es", "", "x")})
-	recomputed := review.Change{Action: review.ActPolicy, Gen: old.Gen, LastID: old.LastID,
-		Recomputed: []review.Recomputed{{ID: id, Computed: flagged("https://boe.es/z").Computed}}}
+	recomputed := review.AddEvidence{
+		Results: f.results(review.Recomputed{ID: id, Computed: flagged("https://boe.es/z").Computed})}
 	f.rules(review.OverrideChange{After: drop("gencat.cat", "", "x")})
 	f.fails(old, review.ErrStale)
 	f.fails(recomputed, review.ErrStale)
 	policy, err := canon.Builtin("clara")
 	f.must(err)
-	f.fails(review.Change{Action: review.ActPolicy, Policy: policy, Gen: old.Gen, LastID: old.LastID}, review.ErrStale)
+	f.fails(review.Recanon{Policy: policy, Results: old.Results}, review.ErrStale)
 	m := f.meta()
 	equal(f, "generation", m.Gen, old.Gen+1)
 	// A decision does not depend on the rules.
@@ -185,9 +179,8 @@ func testPolicy(f *fixture) {
 	for i, name := range []string{"clara", "clara", "clara"} {
 		policy, err := canon.Builtin(name)
 		f.must(err)
+		f.commit(review.Recanon{Policy: policy, Results: f.results()})
 		m := f.meta()
-		f.commit(review.Change{Action: review.ActPolicy, Policy: policy, Gen: m.Gen, LastID: m.LastID})
-		m = f.meta()
 		equal(f, "policy", []string{m.PolicyID, m.PolicyDigest, string(m.PolicyYAML)},
 			[]string{policy.ID(), policy.Digest(), string(policy.YAML())})
 		equal(f, "generation", m.Gen, int64(i+1))
@@ -199,8 +192,7 @@ func testRecomputed(f *fixture) {
 	ids := f.addMany(3)
 	f.decide("ana", review.Approve, ids[0])
 	f.decide("ana", review.Reject, ids[1])
-	m := f.meta()
-	c := review.Change{Action: review.ActPolicy, Gen: m.Gen, LastID: m.LastID}
+	c := review.AddEvidence{Results: f.results()}
 	for _, id := range ids {
 		c.Recomputed = append(c.Recomputed, review.Recomputed{ID: id, Title: fmt.Sprintf("title %d", id),
 			Computed: review.Computed{Canonical: "https://new.es/x", Key: keyOf("https://new.es/x"),
@@ -236,15 +228,15 @@ func testRecomputed(f *fixture) {
 // A change that fails in its last part writes nothing of its first.
 func testAllOrNothing(f *fixture) {
 	ids := f.addMany(3)
-	batch := f.decide("ana", review.Approve, ids[2])
-	c := f.ruleChange(review.OverrideChange{After: drop("boe.es", "", "x")})
-	c.Decisions = []review.ItemDecision{f.approve(ids[0])}
-	c.Recomputed = []review.Recomputed{{ID: ids[1], Computed: flagged("https://new.es/").Computed}}
-	c.Evidence = []review.ItemEvidence{{ID: ids[1], Evidence: &canon.Evidence{Title: "t"}}}
-	c.Undo = batch
-	c.Notes = []review.ItemNote{{ID: ids[0], Text: "x"}, {ID: 999, Text: "y"}}
-	f.fails(c, review.ErrNotFound)
+	results := f.results(review.Recomputed{ID: ids[1], Computed: flagged("https://new.es/").Computed},
+		review.Recomputed{ID: 999, Computed: flagged("https://new.es/").Computed})
+	rule := drop("boe.es", "", "x")
+	f.fails(review.ChangeRules{Overrides: []review.OverrideChange{{After: rule}}, Results: results}, review.ErrNotFound)
 	f.stored()
+	f.fails(review.AddEvidence{Evidence: []review.ItemEvidence{{ID: ids[1], Evidence: &canon.Evidence{Title: "t"}}},
+		Results: results}, review.ErrNotFound)
+	notes := []review.ItemNote{{ID: ids[0], Text: "x"}, {ID: 999, Text: "y"}}
+	f.fails(review.AddNotes{Notes: notes}, review.ErrNotFound)
 	ev, err := f.Evidence(f.ctx, ids[1])
 	f.must(err)
 	equal(f, "evidence", ev, nil)
@@ -252,7 +244,7 @@ func testAllOrNothing(f *fixture) {
 	m := f.meta()
 	bad := flagged("https://boe.es/new")
 	bad.Evidence = &canon.Evidence{Title: "t"}
-	_, err = f.Add(f.ctx, &review.Intake{Gen: m.Gen + 1}, []review.NewItem{bad})
+	_, err = f.Add(f.ctx, &review.Intake{Computing: review.Computing{Gen: m.Gen + 1}}, []review.NewItem{bad})
 	f.wantErr(err, review.ErrStale)
 	equal(f, "rules", f.meta(), m)
 }
@@ -261,9 +253,8 @@ func testRuleHistory(f *fixture) {
 	a, b, other := drop("boe.es", "", "x"), drop("*.gencat.cat", "", "y"), drop("boe.es", "", "z")
 	first := f.rules(review.OverrideChange{After: a}, review.OverrideChange{After: b})
 	second := f.rules(review.OverrideChange{Before: a, After: other})
-	m := f.meta()
-	f.commit(review.Change{Action: review.ActUndo, Undo: second.Batch,
-		Overrides: []review.OverrideChange{{Before: other, After: a}}, Gen: m.Gen, LastID: m.LastID})
+	f.commit(review.Revert{Batch: second.Batch, Overrides: []review.OverrideChange{{Before: other, After: a}},
+		Results: f.results()})
 	f.rules(review.OverrideChange{Before: a})
 	history := func(n int, hosts ...string) (list []string) {
 		past, err := f.RuleHistory(f.ctx, hosts, n)
@@ -309,7 +300,8 @@ func testFieldRules(f *fixture) {
 func testFieldsFollowed(f *fixture) {
 	const a, b = "https://boe.es/a", "https://boe.es/b"
 	asked := ""
-	in := &review.Intake{Reviewer: "ana", OnFields: true}
+	in := &review.Intake{Reviewer: "ana"}
+	in.OnFields = true
 	in.Compute = func(it review.Item, _ *canon.Evidence) review.Computed {
 		asked += fmt.Sprintf("%d%v", it.ID, it.Fields.Names())
 		return flagged(it.Original + "?" + it.Fields.Names()[0]).Computed
@@ -340,17 +332,17 @@ func testFieldsFollowed(f *fixture) {
 		f.Errorf("under newer rules: %v", err)
 	}
 
-	forget := review.ForgetChange{Reviewer: "ana", Summary: "forget t", File: "t", Compute: in.Compute,
-		OnFields: true, Gen: f.meta().Gen - 1}
+	forget := review.Forget{Reviewer: "ana", Summary: "forget t", File: "t", Computing: in.Computing}
+	forget.Gen = f.meta().Gen - 1
 	seq := f.meta().LastSeq
-	_, err := f.Forget(f.ctx, forget)
+	_, err := f.Commit(f.ctx, forget)
 	f.wantErr(err, review.ErrStale)
 	equal(f, "entries of a refused change", f.meta().LastSeq-seq, 0)
 	forget.Gen, asked = f.meta().Gen, ""
-	r := f.forget(forget)
+	r := f.commit(forget)
 	equal(f, "forgotten", asked, "1[url]")
-	f.commit(review.Change{Reviewer: "ana", Action: review.ActUndo, Undo: r.Batch, Compute: in.Compute, OnFields: true,
-		Gen: f.meta().Gen})
+	forget.Gen = f.meta().Gen
+	f.commit(review.Revert{Batch: r.Batch, Computing: forget.Computing})
 	equal(f, "taken back", asked, "1[url]1[link url]")
 	f.sound()
 }

@@ -20,8 +20,8 @@ func testSearchFolds(f *fixture) {
 		Name: "Ayuntamiento de Cáceres", Attributes: []read.Attribute{{Name: "organismo", Values: []string{"Niñez"}}}})
 	f.cite("r", cited, titled(2, "La ATENCIÓN de Mun\u0303oz"), titled(3, "STRASSE: ΟΔΟΣ, o\ufb01cina, Plaça"),
 		titled(4, "हिन्दी में"), titled(5, "atencion"))
-	f.commit(review.Change{Action: review.ActNote, Notes: []review.ItemNote{{ID: 5, Text: "Llámese a Núñez"}}})
-	f.commit(review.Change{Action: review.ActReject, Decisions: []review.ItemDecision{
+	f.commit(review.AddNotes{Notes: []review.ItemNote{{ID: 5, Text: "Llámese a Núñez"}}})
+	f.commit(review.Decide{Action: review.ActReject, Decisions: []review.ItemDecision{
 		{ID: 4, Decision: review.Decision{Kind: review.Reject, Note: "Página caída"}}}})
 	none := []int64{}
 	for range 2 {

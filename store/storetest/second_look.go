@@ -18,7 +18,7 @@ func (f *fixture) offList(url string) int64 {
 // look writes an approval that takes two persons and confirms a batch, 0 for none, and returns its batch.
 func (f *fixture) look(reviewer string, confirms int64, ids ...int64) int64 {
 	f.Helper()
-	c := review.Change{Reviewer: reviewer, Action: review.ActApprove, Summary: "look"}
+	c := review.Decide{Reviewer: reviewer, Action: review.ActApprove, Summary: "look"}
 	for _, id := range ids {
 		d := f.approve(id)
 		d.Decision.SecondLook, d.Decision.Confirms = true, confirms
@@ -139,9 +139,7 @@ func testSecondLookUnderRules(f *fixture) {
 	accepted := it.Computed
 	accepted.Verdict, accepted.Flags = 0, 0
 	recompute := func(c review.Computed) {
-		m := f.meta()
-		f.commit(review.Change{Action: review.ActOverride, Summary: "rules", Gen: m.Gen, LastID: m.LastID,
-			Seq: m.LastSeq, Recomputed: []review.Recomputed{{ID: id, Computed: c}}})
+		f.commit(review.ChangeRules{Summary: "rules", Results: f.results(review.Recomputed{ID: id, Computed: c})})
 	}
 	recompute(accepted)
 	f.stands("accepted", id, review.Accepted, nil)
@@ -168,7 +166,7 @@ func testProposals(f *fixture) {
 		equal(f, "proposals", ids, want)
 		f.sound()
 	}
-	proposed := f.commit(review.Change{Action: review.ActPropose, Summary: "propose", Proposed: changes}).Batch
+	proposed := f.commit(review.ProposeRules{Summary: "propose", Overrides: changes}).Batch
 	proposals(proposed)
 	rules, err := review.Overrides(f.ctx, f.Store)
 	f.must(err)
@@ -177,9 +175,8 @@ func testProposals(f *fixture) {
 	equal(f, "rules in force, and once", len(rules)+len(past), 0)
 
 	write := func() review.Change {
-		m := f.meta()
-		return review.Change{Reviewer: "ben", Action: review.ActOverride, Summary: "write", Overrides: changes,
-			Confirms: proposed, Gen: m.Gen, LastID: m.LastID, Seq: m.LastSeq}
+		return review.ChangeRules{Reviewer: "ben", Summary: "write", Overrides: changes, Confirms: proposed,
+			Results: f.results()}
 	}
 	f.undo("ana", proposed)
 	proposals()
@@ -190,19 +187,14 @@ func testProposals(f *fixture) {
 	b, err := f.Batch(f.ctx, written)
 	f.must(err)
 	equal(f, "confirms", b.Confirms, proposed)
-	if _, err := f.Commit(f.ctx, review.Change{Reviewer: "ana", Action: review.ActUndo, Undo: proposed}); err == nil {
+	if _, err := f.Commit(f.ctx, review.Revert{Reviewer: "ana", Batch: proposed}); err == nil {
 		f.Error("a confirmed proposal was undone")
 	}
-	revert := func(c review.Change) review.Change {
-		m := f.meta()
-		c.Reviewer, c.Gen, c.LastID, c.Seq = "ben", m.Gen, m.LastID, m.LastSeq
-		return c
-	}
-	f.commit(revert(review.Change{Action: review.ActUndo, Undo: written,
-		Overrides: []review.OverrideChange{{Before: &rule}}}))
+	f.commit(review.Revert{Reviewer: "ben", Batch: written, Overrides: []review.OverrideChange{{Before: &rule}},
+		Results: f.results()})
 	proposals(proposed)
 	f.undo("ana", proposed)
-	f.fails(revert(review.Change{Action: review.ActRedo, Redo: written, Overrides: changes}), review.ErrStale)
+	f.fails(review.Revert{Redo: true, Batch: written, Overrides: changes, Results: f.results()}, review.ErrStale)
 	proposals()
 }
 

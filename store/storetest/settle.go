@@ -49,13 +49,8 @@ func testSettled(f *fixture) {
 	ids := f.addMany(3)
 	id := f.add(standsAs(better))[0]
 	all := f.all()
-	change := func(c review.Change) int64 {
-		f.Helper()
-		c.Compute, c.Gen = computed(all), f.meta().Gen
-		return f.commit(c).Batch
-	}
-	change(f.corrects(all, review.Reject, "", ids[2]))
-	first := change(f.corrects(all, review.CorrectAsTyped, better, ids[0]))
+	f.commit(f.corrects(all, review.Reject, "", ids[2]))
+	first := f.commit(f.corrects(all, review.CorrectAsTyped, better, ids[0])).Batch
 	f.settled("corrected", id, ids[0])
 	equal(f, "open", f.count(review.Filter{Open: true}), 1)
 	equal(f, "decided by ana", f.count(review.Filter{Reviewers: []string{"ana"}}), 3)
@@ -74,17 +69,17 @@ func testSettled(f *fixture) {
 	}
 	equal(f, "settled by decisions on them", closed, 2)
 
-	second := change(f.corrects(all, review.Correct, better, ids[1]))
+	second := f.commit(f.corrects(all, review.Correct, better, ids[1])).Batch
 	f.settled("the newest counts", id, ids[1])
 	own := f.decide("berta", review.Reject, id)
 	equal(f, "its own decision", f.item(id).Status, review.Rejected)
-	change(review.Change{Action: review.ActUndo, Undo: second})
+	f.commit(review.Revert{Batch: second, Computing: f.computing(computed(all))})
 	equal(f, "its own decision stays", f.item(id).Decision.Batch, own)
-	change(review.Change{Action: review.ActUndo, Undo: own})
+	f.commit(review.Revert{Batch: own, Computing: f.computing(computed(all))})
 	f.settled("its own decision undone", id, ids[0])
-	change(review.Change{Action: review.ActRedo, Redo: second})
+	f.commit(review.Revert{Redo: true, Batch: second, Computing: f.computing(computed(all))})
 	f.settled("redone", id, ids[1])
-	change(f.corrects(all, review.Correct, worse, ids[0], ids[1]))
+	f.commit(f.corrects(all, review.Correct, worse, ids[0], ids[1]))
 	f.waits("corrected again", id)
 	late := f.add(standsAs(worse))[0]
 	f.settled("added later", late, ids[1])
@@ -98,9 +93,8 @@ func testSettledUnderRules(f *fixture) {
 	ids := f.addMany(1)
 	id := f.add(standsAs(better))[0]
 	all := f.all()
-	c := f.corrects(all, review.CorrectAsTyped, better, ids[0])
-	f.commit(c)
-	c = f.ruleChange(review.OverrideChange{After: drop("boe.es", "", "plaza")})
+	f.commit(f.corrects(all, review.CorrectAsTyped, better, ids[0]))
+	c := f.ruleChange(review.OverrideChange{After: drop("boe.es", "", "plaza")})
 	c.Recomputed = []review.Recomputed{{ID: id, Computed: flagged(worse, canon.SectionPage).Computed}}
 	f.commit(c)
 	f.settled("recomputed", id, ids[0])
@@ -134,7 +128,7 @@ func testSettledAtRandom(f *fixture) {
 		for i := range fresh {
 			fresh[i].Computed = standsAs(fresh[i].Original).Computed
 		}
-		change := f.corrects(fresh, review.Correct, "")
+		var decisions []review.ItemDecision
 		kinds := []review.Kind{review.Correct, review.Correct, review.CorrectAsTyped, review.Reject, review.Reopen}
 		kind := kinds[rnd.IntN(len(kinds))]
 		for _, it := range all[:n] { // nobody decides on the others
@@ -145,20 +139,18 @@ func testSettledAtRandom(f *fixture) {
 			if kind.Corrects() {
 				d.Canonical = url(rnd.IntN(n + 5))
 			}
-			change.Decisions = append(change.Decisions, review.ItemDecision{ID: it.ID, Decision: d})
+			decisions = append(decisions, review.ItemDecision{ID: it.ID, Decision: d})
 		}
-		for batch, undone := range batches {
+		computing, undone := f.computing(computed(fresh)), false
+		var change review.Change = review.Decide{Action: review.ActCorrect, Decisions: decisions, Computing: computing}
+		for batch, wasUndone := range batches {
 			if rnd.IntN(3) == 0 {
-				change.Decisions, change.Undo, change.Redo = nil, batch, 0
-				if undone {
-					change.Undo, change.Redo = 0, batch
-				}
+				change, undone = review.Revert{Batch: batch, Redo: wasUndone, Computing: computing}, !wasUndone
 				break
 			}
 		}
-		r := f.commit(change)
-		if r.Batch > 0 {
-			batches[r.Batch] = change.Undo > 0
+		if r := f.commit(change); r.Batch > 0 {
+			batches[r.Batch] = undone
 		}
 		f.follow(step)
 		if step == 70 || step == 140 {

@@ -66,7 +66,7 @@ func testCancelled(f *fixture) {
 		return nil
 	})
 	f.wantErr(err, context.Canceled)
-	_, err = f.Commit(ctx, review.Change{Reviewer: "ana", Action: review.ActApprove,
+	_, err = f.Commit(ctx, review.Decide{Reviewer: "ana", Action: review.ActApprove,
 		Decisions: []review.ItemDecision{f.approve(ids[0])}})
 	f.wantErr(err, context.Canceled)
 	equal(f, "status", f.item(ids[0]).Status, review.Pending)

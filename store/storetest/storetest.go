@@ -5,7 +5,6 @@
 package storetest
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -147,7 +146,7 @@ func tests() []test {
 		{"attributes", testAttributes},
 		{"search in records", testSearchRecords}, {"search in gone records", testSearchGoneRecords},
 		{"search folds", testSearchFolds}, {"search random texts", testSearchRandom},
-		{"mined parts", testMined}, {"stale hosts", testStaleHosts}, {"dismissals", testDismissals},
+		{"mined", testMined}, {"dismissals", testDismissals},
 		{"version", testVersion},
 		{"cancelled", testCancelled},
 	}
@@ -215,7 +214,7 @@ func (f *fixture) add(list ...review.NewItem) []int64 {
 	f.Helper()
 	m, err := f.Meta(f.ctx)
 	f.must(err)
-	out, err := f.Add(f.ctx, &review.Intake{Gen: m.Gen}, list)
+	out, err := f.Add(f.ctx, &review.Intake{Computing: review.Computing{Gen: m.Gen}}, list)
 	f.must(err)
 	ids := make([]int64, len(out))
 	for i, o := range out {
@@ -245,30 +244,38 @@ func (f *fixture) item(id int64) review.Item {
 
 func (f *fixture) commit(c review.Change) review.Receipt {
 	f.Helper()
-	if c.Reviewer == "" {
-		c.Reviewer = "ana"
-	}
-	if c.Compute == nil { // the result stays
-		c.Compute = sameResult
-	}
-	r, err := f.Commit(f.ctx, c)
+	r, err := f.Commit(f.ctx, byAna(c))
 	f.must(err)
 	return r
 }
 
-// forget forgets a file, by ana and with the same results unless the change says otherwise.
-func (f *fixture) forget(c review.ForgetChange) review.Receipt {
+// byAna returns a change by ana and with the same results, unless it says otherwise.
+func byAna(c review.Change) review.Change {
+	own := reflect.New(reflect.TypeOf(c)).Elem()
+	own.Set(reflect.ValueOf(c))
+	if by := own.FieldByName("Reviewer"); by.IsZero() {
+		by.SetString("ana")
+	}
+	if compute := own.FieldByName("Compute"); compute.IsValid() && compute.IsNil() {
+		compute.Set(reflect.ValueOf(sameResult))
+	}
+	return own.Interface().(review.Change)
+}
+
+// results returns results that were computed on the current store.
+func (f *fixture) results(list ...review.Recomputed) review.Results {
 	f.Helper()
-	c.Reviewer = cmp.Or(c.Reviewer, "ana")
-	if c.Compute == nil {
-		c.Compute = sameResult
-	}
-	r, err := f.Forget(f.ctx, c)
-	f.must(err)
-	return r
+	m := f.meta()
+	return review.Results{Recomputed: list, Gen: m.Gen, LastID: m.LastID, Seq: m.LastSeq}
 }
 
-// sameResult is a review.Change.Compute of which the result stays.
+// computing returns a function with the current rules.
+func (f *fixture) computing(compute func(review.Item, *canon.Evidence) review.Computed) review.Computing {
+	f.Helper()
+	return review.Computing{Compute: compute, Gen: f.meta().Gen}
+}
+
+// sameResult is a review.Computing.Compute of which the result stays.
 func sameResult(it review.Item, _ *canon.Evidence) review.Computed { return it.Computed }
 
 // sound fails the test if Check finds a problem.
@@ -306,7 +313,7 @@ func (f *fixture) approve(id int64) review.ItemDecision {
 // decide writes one decision on the items and returns the batch.
 func (f *fixture) decide(reviewer string, kind review.Kind, ids ...int64) int64 {
 	f.Helper()
-	c := review.Change{Reviewer: reviewer, Action: review.Action(kind.String()), Summary: kind.String()}
+	c := review.Decide{Reviewer: reviewer, Action: review.Action(kind.String()), Summary: kind.String()}
 	for _, id := range ids {
 		d := f.approve(id)
 		if d.Decision.Kind = kind; !kind.Corrects() && kind != review.Approve {

@@ -6,12 +6,12 @@ import (
 
 func (f *fixture) undo(reviewer string, batch int64) review.Receipt {
 	f.Helper()
-	return f.commit(review.Change{Reviewer: reviewer, Action: review.ActUndo, Undo: batch})
+	return f.commit(review.Revert{Reviewer: reviewer, Batch: batch})
 }
 
 func (f *fixture) redo(reviewer string, batch int64) review.Receipt {
 	f.Helper()
-	return f.commit(review.Change{Reviewer: reviewer, Action: review.ActRedo, Redo: batch})
+	return f.commit(review.Revert{Reviewer: reviewer, Redo: true, Batch: batch})
 }
 
 func testUndo(f *fixture) {
@@ -70,7 +70,7 @@ func testLastBatch(f *fixture) {
 	ids := f.addMany(5)
 	one, two := f.decide("ana", review.Approve, ids[0]), f.decide("ana", review.Reject, ids[1])
 	other := f.decide("berta", review.Approve, ids[2])
-	f.commit(review.Change{Action: review.ActEvidence, Evidence: []review.ItemEvidence{{ID: ids[0]}}})
+	f.commit(review.AddEvidence{Evidence: []review.ItemEvidence{{ID: ids[0]}}})
 	f.last("ana", two, 0)
 	f.last("berta", other, 0)
 	f.last("carla", 0, 0)
@@ -115,12 +115,11 @@ func (f *fixture) last(reviewer string, undo, redo int64) {
 
 func testRefusedUndo(f *fixture) {
 	ids := f.addMany(2)
-	batch, other := f.decide("ana", review.Approve, ids[0]), f.decide("ana", review.Approve, ids[1])
-	evidence := f.commit(review.Change{Action: review.ActEvidence, Evidence: []review.ItemEvidence{{ID: ids[0]}}}).Batch
-	f.fails(review.Change{Action: review.ActRedo, Redo: batch}, nil)
-	f.fails(review.Change{Action: review.ActUndo, Undo: 99}, review.ErrNotFound)
-	f.fails(review.Change{Action: review.ActUndo, Undo: evidence}, nil)
-	f.fails(review.Change{Action: review.ActUndo, Undo: batch, Redo: other}, nil)
+	batch := f.decide("ana", review.Approve, ids[0])
+	evidence := f.commit(review.AddEvidence{Evidence: []review.ItemEvidence{{ID: ids[0]}}}).Batch
+	f.fails(review.Revert{Redo: true, Batch: batch}, nil)
+	f.fails(review.Revert{Batch: 99}, review.ErrNotFound)
+	f.fails(review.Revert{Batch: evidence}, nil)
 	f.undo("ana", batch)
-	f.fails(review.Change{Action: review.ActUndo, Undo: batch}, nil)
+	f.fails(review.Revert{Batch: batch}, nil)
 }

@@ -21,7 +21,7 @@ func TestCheckOfPending(t *testing.T) {
 		t.Fatal(err)
 	}
 	none := false
-	_, err = s.Commit(t.Context(), review.Change{Reviewer: "ana", Action: review.ActEvidence,
+	_, err = s.Commit(t.Context(), review.AddEvidence{Reviewer: "ana",
 		Evidence: []review.ItemEvidence{{ID: 1, Evidence: &canon.Evidence{HTTPS: &none}}}})
 	if err := errors.Join(err, s.Close()); err != nil {
 		t.Fatal(err)

@@ -15,6 +15,7 @@ import (
 	"visto/canon"
 	"visto/review"
 	"visto/review/suggest"
+	"visto/ui/wording"
 )
 
 // suggestCmd is visto suggest with its flags.
@@ -35,6 +36,9 @@ func newSuggest(a *app) *cobra.Command {
 	c := &suggestCmd{app: a}
 	cmd := command("suggest", "Propose rules that the stored evidence speaks for", cobra.NoArgs,
 		a.atDesk(func(cmd *cobra.Command, desk *review.Desk, _ []string) error {
+			if id := cmp.Or(c.take, c.dismiss, c.restore); id != "" {
+				return c.act(cmd.Context(), desk, id)
+			}
 			list, rules, err := c.find(cmd.Context(), desk)
 			if err == nil {
 				c.policy, c.overrides, err = desk.Rules(cmd.Context())
@@ -42,26 +46,10 @@ func newSuggest(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			switch {
-			case c.take != "":
-				return c.takeOnce(cmd.Context(), desk, list)
-			case c.dismiss != "":
-				return onSuggestion(cmd.Context(), desk, list, c.dismiss, c.dismissSuggestion)
-			case c.restore != "":
-				return onSuggestion(cmd.Context(), desk, list, c.restore, c.restoreSuggestion)
-			}
 			if c.from == "" {
 				list = c.chosenSuggestions(list)
 			} else {
 				list = c.chosenShared(list)
-			}
-			for i := 0; c.pairs && i < len(list) && err == nil; i++ {
-				if len(list[i].Votes) == 0 && list[i].Source == "" {
-					err = suggest.ReadVotes(cmd.Context(), desk, &list[i])
-				}
-			}
-			if err != nil {
-				return err
 			}
 			return a.print(func(w *printer) error {
 				if err := c.printSuggestions(w, list); err != nil || c.from == "" {
@@ -253,27 +241,63 @@ func (c *suggestCmd) printPairs(w *printer, s *suggest.Suggestion) {
 	fmt.Fprintln(w)
 }
 
-// onSuggestion calls fn for the suggestion with that ID.
-func onSuggestion(ctx context.Context, desk *review.Desk, list []suggest.Suggestion, id string,
-	fn func(context.Context, *review.Desk, *suggest.Suggestion) error) error {
-	i := slices.IndexFunc(list, func(s suggest.Suggestion) bool { return s.ID() == id })
-	if i < 0 {
-		return withHint(fmt.Errorf("looking for the suggestion %s: %w", id, review.ErrNotFound),
-			"visto suggest --all shows the suggestions with their IDs")
-	}
-	return fn(ctx, desk, &list[i])
-}
-
-// takeOnce takes a suggestion, or says in which batch that was done: a suggestion that is taken is none any more.
-func (c *suggestCmd) takeOnce(ctx context.Context, desk *review.Desk, list []suggest.Suggestion) error {
-	err := onSuggestion(ctx, desk, list, c.take, c.takeSuggestion)
-	if errors.Is(err, review.ErrNotFound) {
-		err = desk.Done(ctx, func(e *review.EntryInfo) bool { return strings.HasSuffix(e.Summary, taken(c.take)) }, err)
+// act takes, dismisses or restores a suggestion. One that is taken is none any more: then it says in which batch that
+// was done.
+func (c *suggestCmd) act(ctx context.Context, desk *review.Desk, id string) error {
+	s, err := c.named(ctx, desk, id)
+	if c.take != "" && errors.Is(err, review.ErrNotFound) {
+		err = desk.Done(ctx, func(e *review.EntryInfo) bool { return strings.HasSuffix(e.Summary, taken(id)) }, err)
 	}
 	if done, ok := errors.AsType[*review.DoneError](err); ok {
 		return c.app.printDone(done)
 	}
-	return err
+	switch {
+	case err != nil:
+		return err
+	case c.take != "":
+		return c.takeSuggestion(ctx, desk, s)
+	case c.dismiss != "":
+		return c.dismissSuggestion(ctx, desk, s)
+	}
+	return c.restoreSuggestion(ctx, desk, s)
+}
+
+// named returns the suggestion with an ID: the one that was mined last, or else one that is mined now.
+func (c *suggestCmd) named(ctx context.Context, desk *review.Desk, id string) (*suggest.Suggestion, error) {
+	if s, err := c.last(ctx, desk, id); err != nil || s != nil {
+		return s, err
+	}
+	list, _, err := c.find(ctx, desk)
+	if err != nil {
+		return nil, err
+	}
+	i := indexOf(list, id)
+	if i < 0 {
+		return nil, withHint(fmt.Errorf("looking for the suggestion %s: %w", id, review.ErrNotFound),
+			"visto suggest --all shows the suggestions with their IDs")
+	}
+	return &list[i], nil
+}
+
+// last returns the suggestion with an ID that was mined last, and tells its age; nil if there is none.
+func (c *suggestCmd) last(ctx context.Context, desk *review.Desk, id string) (*suggest.Suggestion, error) {
+	if c.from != "" {
+		return nil, nil
+	}
+	r, err := suggest.Last(ctx, desk)
+	if err != nil || r == nil {
+		return nil, err
+	}
+	i := indexOf(r.List, id)
+	if i < 0 {
+		return nil, nil
+	}
+	c.app.warn("%s was %s\n", id, wording.Mined(r, time.Now()))
+	return &r.List[i], nil
+}
+
+func indexOf(list []suggest.Suggestion, id string) int {
+	return slices.IndexFunc(list, func(s suggest.Suggestion) bool { return s.ID() == id })
 }
 
 // taken is the end of the summary of a batch that takes a suggestion.

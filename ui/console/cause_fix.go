@@ -12,7 +12,6 @@ import (
 	"visto/review"
 	"visto/review/cause"
 	"visto/review/suggest"
-	"visto/ui/desk"
 	"visto/ui/dialog"
 	"visto/ui/wording"
 )
@@ -327,75 +326,28 @@ func (t *causesTab) askAbout() tea.Cmd {
 	return tea.Batch(list...)
 }
 
-// mined is the result of bringing the suggestions up to date: the causes with them, and the version of the store that
-// both are of. The version is unknown if others changed URLs meanwhile.
-type mined struct {
-	changed bool
-	version int64
-	list    []cause.Cause
-	more    int // suggestions left out
-}
-
-// maxMined is the number of stored URLs up to which the console brings the suggestions up to date: that may read all of
-// them, and takes much memory.
-const maxMined = 100_000
-
-// mine brings the suggestions up to date in the background while Causes is on screen, unless the store is as it was
-// the last time. The causes are not read again unless others changed URLs meanwhile. Of very many URLs the console
-// shows the stored suggestions alone, and says so once.
+// mine mines in the background while Causes is on screen, and reads the causes again if there was anything new. Of very
+// many URLs the console shows the last suggestions alone, and says so once.
 func (t *causesTab) mine() tea.Cmd {
-	if t.mining || t.scope&inCauses == 0 || t.mined == t.all.version || t.desk.ReadOnly() {
+	if t.scope&inCauses == 0 || t.desk.ReadOnly() {
 		return nil
 	}
-	if totals := t.queue.totals; totals != nil && totals.Items > maxMined {
-		if t.mined == 0 {
-			t.mined = t.all.version
-			return t.say(fmt.Sprintf("no rules are looked for among %s here: visto suggest does, and they appear here",
-				wording.URLs(totals.Items)))
-		}
-		return nil
-	}
-	t.mining = true
-	version, causes := t.all.version, t.plain
-	return ask(func() (mined, error) { return t.update(version, causes) }, func(m mined, err error) tea.Cmd {
-		t.mining, t.mined = false, version
-		switch {
-		case errors.Is(err, context.Canceled), errors.Is(err, review.ErrStale):
+	if totals := t.queue.totals; totals != nil && totals.Items > suggest.MaxUnasked {
+		if t.tooMany {
 			return nil
+		}
+		t.tooMany = true
+		return t.say(fmt.Sprintf("no rules are looked for among %s here: visto suggest does, and they appear here",
+			wording.URLs(totals.Items)))
+	}
+	return t.mining.load(func(mined, isNew bool, err error) tea.Cmd {
+		switch {
+		case errors.Is(err, context.Canceled):
 		case err != nil:
 			return t.warn(wording.Error(err))
-		case m.changed && (m.version == unknownVersion || t.all.version != version):
+		case mined && isNew:
 			return t.load()
-		case m.changed:
-			t.set(m.list, m.more)
-			t.all.set(desk.Causes{Plain: causes, All: m.list, More: m.more}, m.version)
-			t.mined = m.version
-			return t.study()
 		}
 		return nil
 	})
-}
-
-// update brings the suggestions up to date. Changes of URLs mark hosts: if none is marked after a version was read, the
-// causes of the version before are those of that one.
-func (t *causesTab) update(version int64, causes []cause.Cause) (m mined, err error) {
-	before, err := t.desk.Version(t.ctx)
-	if err == nil {
-		m.changed, err = suggest.Update(t.ctx, t.desk)
-	}
-	if err != nil || !m.changed {
-		return m, err
-	}
-	if m.version, err = t.desk.Version(t.ctx); err != nil {
-		return m, err
-	}
-	state, err := t.desk.Mining(t.ctx)
-	if err == nil && (before != version || len(state.Stale) > 0) {
-		m.version = unknownVersion
-		return m, nil
-	}
-	if err == nil {
-		m.list, m.more, err = cause.WithSuggestions(t.ctx, t.desk, causes)
-	}
-	return m, err
 }

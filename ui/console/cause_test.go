@@ -2,6 +2,7 @@ package console
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"visto/canon"
 	"visto/review"
 	intake "visto/review/read"
+	"visto/review/suggest"
 )
 
 // portal is a portal with two unknown parameters, both on one URL and each on one of its own, and with home pages in a
@@ -363,11 +365,19 @@ func TestNarrowedCause(t *testing.T) {
 	}
 }
 
-// groupingDesk counts how often the causes are read.
+// groupingDesk counts how often the causes are read. What it mines is no change of its store.
 type groupingDesk struct {
 	Desk
-	read int
-	wait func()
+	read  int
+	wait  func()
+	mined *review.Mined
+}
+
+func (d *groupingDesk) Mined(context.Context) (*review.Mined, error) { return d.mined, nil }
+
+func (d *groupingDesk) KeepMined(_ context.Context, m review.Mined) error {
+	d.mined = &m
+	return nil
 }
 
 func (d *groupingDesk) Groups(ctx context.Context, f review.Filter, fn func(review.Group) error) error {
@@ -547,11 +557,49 @@ func TestSuggestions(t *testing.T) {
 	s.keys("x").shows("dismissed: drop plaza", "(u takes it back)").lacks("suggested rule")
 }
 
-// Among very many URLs the console looks for no suggestions itself, and says who does.
+// Among very many URLs the console looks for no suggestions itself, and says who does. It shows the last ones.
 func TestManyAreNotMined(t *testing.T) {
-	s := openScreen(t, newDesk(t, suggesting()...), 200, 40)
-	s.model.queue.totals.Items = maxMined + 1
+	desk := newDesk(t, suggesting()...)
+	s := openScreen(t, desk, 200, 40)
+	many := func() { s.model.queue.totals.Items = suggest.MaxUnasked + 1 }
+	many()
 	s.keys("2").shows("no rules are looked for among 100001 URLs here: visto suggest does").lacks("suggested rule")
+	_, err := suggest.List(t.Context(), desk, nil)
+	last, errLast := desk.Mined(t.Context())
+	if err := errors.Join(err, errLast); err != nil {
+		t.Fatal(err)
+	}
+	const rule = "drop plaza on sede.ejemplo.gob.es/tramites"
+	s.keys("1")
+	many()
+	s.now = last.At
+	s.keys("2").shows("* suggested rule").onCause(rule).shows("mined less than a minute ago, no change since")
+	s.keys("1", "d", "1")
+	many()
+	s.now = last.At.Add(3 * time.Hour)
+	s.keys("2").onCause(rule).shows("mined 3 hours ago, 1 change since")
+}
+
+// keepingDesk counts the results of mining that are stored.
+type keepingDesk struct {
+	Desk
+	kept int
+}
+
+func (d *keepingDesk) KeepMined(ctx context.Context, m review.Mined) error {
+	d.kept++
+	return d.Desk.KeepMined(ctx, m)
+}
+
+// The rules are mined once for each state of the store, and the rows come by themselves.
+func TestMiningIsOnceForEachChange(t *testing.T) {
+	desk := &keepingDesk{Desk: newDesk(t, suggesting()...)}
+	s := openScreen(t, desk, 200, 40)
+	for i, keys := range [][]string{{"2", "1", "2", "2"}, {"1", "d", "2", "1", "2"}} {
+		if s.keys(keys...).shows("* suggested rule"); desk.kept != i+1 {
+			t.Errorf("after %q it was mined %d times", keys, desk.kept)
+		}
+	}
 }
 
 // TestUndoOfADismissal brings a dismissed suggestion back, after the decision that followed it.

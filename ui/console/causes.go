@@ -35,22 +35,22 @@ type causesTab struct {
 	came arrived // the row under the cursor, or more that its key would settle
 
 	all      survey[desk.Causes]
-	plain    []cause.Cause // the last ones without suggestions
-	mined    int64         // the version when the suggestions were brought up to date
-	mining   bool
+	mined    *suggest.Result // the suggestions among them
+	mining   survey[bool]
+	tooMany  bool // it is said that nothing is mined
 	studying bool
 	pageSeq  int // the newest request for a page of URLs
 }
 
 func newCausesTab(s *session, d causesDesk, q *queueTab, r *rules) *causesTab {
 	t := &causesTab{session: s, desk: d, queue: q, rules: r}
-	t.all = newSurvey(s, inCauses, s.opts.Surveys.Causes.Of(s.who), d, func(ctx context.Context) (c desk.Causes, err error) {
-		if c.Plain, err = cause.List(ctx, d, review.Filter{}); err == nil {
-			c.All, c.More, err = cause.WithSuggestions(ctx, d, c.Plain)
-		}
-		return c, err
+	t.all = newSurvey(s, inCauses, s.opts.Surveys.Causes.Of(s.who), d, func(ctx context.Context) (desk.Causes, error) {
+		return desk.ReadCauses(ctx, d)
 	})
 	t.all.fresh = true
+	t.mining = newSurvey(s, inCauses, &s.opts.Surveys.Mining, d, func(ctx context.Context) (bool, error) {
+		return suggest.Renew(ctx, d)
+	})
 	return t
 }
 
@@ -62,19 +62,19 @@ func (t *causesTab) take(causes desk.Causes, isNew bool, err error) tea.Cmd {
 	case err != nil:
 		t.warn(wording.Error(err))
 	case isNew:
-		t.set(causes.All, causes.More)
-		t.plain = causes.Plain
+		t.set(causes)
 	}
 	return tea.Batch(t.study(), t.mine())
 }
 
-// set shows causes with the number of suggestions left out, and notes when another one came under the cursor by
-// itself, when it got more URLs, or when marks went.
-func (t *causesTab) set(list []cause.Cause, more int) {
+// set shows causes, and notes when another one came under the cursor by itself, when it got more URLs, or when marks
+// went.
+func (t *causesTab) set(causes desk.Causes) {
 	before, known := t.pane.Current()
 	marks := t.pane.Marks()
-	t.pane.Set(list)
-	t.pane.LeaveOut(more)
+	t.pane.Set(causes.List)
+	t.pane.LeaveOut(causes.More)
+	t.mined = causes.Mined
 	now, ok := t.pane.Current()
 	if known && ok && (!now.Same(before) || now.N > before.N || now.Sole > before.Sole) || t.pane.Marks() != marks {
 		t.arrive(&t.came)
@@ -99,7 +99,10 @@ func (t *causesTab) study() tea.Cmd {
 		switch r.study = known; {
 		case known != nil:
 		case c.Suggestion != nil:
-			r.study, err = cause.OfSuggestion(t.ctx, t.desk, c)
+			policy, overrides, err := t.desk.Rules(t.ctx)
+			if err == nil {
+				r.study = cause.OfSuggestion(c, policy, overrides)
+			}
 			return r, err
 		default:
 			r.study, err = cause.Examine(t.ctx, t.desk, c)
@@ -203,7 +206,11 @@ func (t *causesTab) click(y int) (again bool, cmd tea.Cmd) {
 }
 
 func (t *causesTab) view(v canvas, height int) string {
-	return t.pane.View(v.th, t.keyNames(), v.width, height)
+	keys := t.keyNames()
+	if t.mined != nil {
+		keys.Mined = wording.Mined(t.mined, t.opts.clock.now())
+	}
+	return t.pane.View(v.th, keys, v.width, height)
 }
 
 // keyNames are the keys that the tab names, as they are bound.

@@ -235,12 +235,6 @@ func sourceOf[T any](ctx context.Context, s *session, d desk.History, get func(c
 	}
 }
 
-// set takes a newer result that was found in another way.
-func (s *survey[T]) set(value T, version int64) {
-	s.version = version
-	s.shared.Set(value, version)
-}
-
 // later reads it again after a while if it is stale and its tab is still on screen then.
 func (s *survey[T]) later(stale time.Duration, take func(T, bool, error) tea.Cmd) tea.Cmd {
 	if stale == 0 || s.waiting {

@@ -4,13 +4,13 @@ import (
 	"sync"
 	"time"
 
-	"visto/review/cause"
 	"visto/review/health"
 )
 
 // Surveys are the readings that go through all URLs. The consoles of one process on one store share them.
 type Surveys struct {
 	Causes OwnCauses
+	Mining Shared[bool] // whether it found anything new to mine
 	Links  Shared[health.Summary]
 	Facets SharedFacets
 
@@ -28,13 +28,6 @@ func (s *Surveys) Turn() (done func()) {
 	}
 	s.turns <- struct{}{}
 	return func() { <-s.turns }
-}
-
-// Causes are the causes of the whole queue.
-type Causes struct {
-	Plain []cause.Cause // without suggestions
-	All   []cause.Cause
-	More  int // suggestions that are left out
 }
 
 // Shared is a reading and its last result, which nobody changes. One console at a time reads.
@@ -78,14 +71,4 @@ func (s *Shared[T]) Get(from Source[T], after time.Time) (value T, version int64
 	}
 	s.known, s.value, s.version, s.began, s.took = true, value, version, now, from.Now().Sub(now)
 	return value, version, 0, nil
-}
-
-// Set is for a result of a newer version that was found in another way. It does nothing if the last result is of a
-// later version: another console has read it meanwhile.
-func (s *Shared[T]) Set(value T, version int64) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !s.known || version >= s.version {
-		s.known, s.value, s.version = true, value, version
-	}
 }

@@ -25,6 +25,7 @@ func (p *page) suggestion(study *cause.Study, c *Causes, keys CauseKeys, height 
 	s := study.Cause.Suggestion
 	yes, no := s.Reasons()
 	p.para(p.th.Text, 0, changes(s))
+	p.para(p.th.Dim, 0, keys.Mined)
 	p.hang(p.th.OK, "+ ", fmt.Sprintf("%s for it: %s", pages(s.For), strings.Join(yes, ", ")))
 	if s.Against == 0 {
 		p.hang(p.th.Text, "- ", "no page against it")

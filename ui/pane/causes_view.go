@@ -27,6 +27,7 @@ type CauseKeys struct {
 
 	Dismiss string // keeps a suggested rule away
 	Network bool   // there is a network to ask
+	Mined   string // the age of the suggested rules
 }
 
 // CauseText returns, in safe text, the property besides the flag that the URLs of a cause share.

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"visto/review"
 	"visto/review/cause"
 	"visto/review/suggest"
+	"visto/ui/desk"
 	"visto/ui/pane"
 	"visto/ui/term"
 	"visto/ui/wording"
@@ -18,21 +20,23 @@ import (
 const maxCauses = 20
 
 func (p *prompts) tellCauses(string) error {
-	list, err := cause.List(p.ctx, p.desk, review.Filter{})
+	totals, err := p.desk.Totals(p.ctx)
+	if err == nil && totals.Items <= suggest.MaxUnasked {
+		_, err = suggest.Renew(p.ctx, p.desk)
+	}
 	if err != nil {
 		return err
 	}
-	if !p.desk.ReadOnly() {
-		if _, err = suggest.List(p.ctx, p.desk, nil); err != nil {
-			return err
-		}
-	}
-	var left int
-	if list, left, err = cause.WithSuggestions(p.ctx, p.desk, list); err != nil {
+	causes, err := desk.ReadCauses(p.ctx, p.desk)
+	if err != nil {
 		return err
 	}
-	list = slices.DeleteFunc(list, func(c cause.Cause) bool { return c.In != nil })
+	list := slices.DeleteFunc(causes.List, func(c cause.Cause) bool { return c.In != nil })
 	p.causes = list[:min(maxCauses, len(list))]
+	isSuggested := func(c cause.Cause) bool { return c.Suggestion != nil }
+	if slices.ContainsFunc(p.causes, isSuggested) {
+		p.out.printf("The suggested rules were %s.\n", wording.Mined(causes.Mined, time.Now()))
+	}
 	for i, c := range p.causes {
 		if s := c.Suggestion; s != nil {
 			p.out.printf("%d: suggested rule: %s. It would change %s; %d pages for it, %d against.\n", i+1,
@@ -45,8 +49,9 @@ func (p *prompts) tellCauses(string) error {
 	if more := len(list) - len(p.causes); more > 0 {
 		p.out.printf("And %d smaller ones.\n", more)
 	}
-	if left > 0 {
-		p.out.printf("And %d suggested rules that too little speaks for: visto suggest --all tells them.\n", left)
+	if causes.More > 0 {
+		p.out.printf("And %d suggested rules that too little speaks for: visto suggest --all tells them.\n",
+			causes.More)
 	}
 	if len(list) == 0 {
 		p.out.printf("There are no causes left: no URL waits undecided.\n")
@@ -120,14 +125,10 @@ func (p *prompts) cause(arg string) error {
 
 // suggestion tells the pairs behind a suggested rule, writes it, dismisses it, or asks the network about it.
 func (p *prompts) suggestion(c cause.Cause, word string) error {
-	study, err := cause.OfSuggestion(p.ctx, p.desk, c)
-	if err != nil {
-		return err
-	}
-	s := study.Cause.Suggestion
+	s := c.Suggestion
 	switch word {
 	case "take":
-		return p.rule(study.Fixes[0].Rules...)
+		return p.rule(s.Override())
 	case "dismiss":
 		if err := suggest.Dismiss(p.ctx, p.desk, s); err != nil {
 			return err
