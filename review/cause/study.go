@@ -22,6 +22,7 @@ type Study struct {
 	Left    []review.Bucket // other reasons, such as "http-only", that keep the rest open; the most frequent first
 	Under   []review.Bucket // to narrow the cause to: single parameters, fields or hosts, path prefixes of some URLs
 	Fixes   []Fix
+	Warning string // of a suggestion; see suggest.Template.Warning
 
 	OtherParams []string // unknown parameters of its URLs that are not its own
 

@@ -47,9 +47,10 @@ func (c Cause) weight() int {
 	return c.N
 }
 
-// OfSuggestion returns the study of a suggestion. Its URLs are those that its rule would change, settled ones too.
-func OfSuggestion(c Cause) *Study {
-	return &Study{Cause: c, Settles: c.N, Fixes: c.Fixes(), Ask: c.Suggestion.Ask}
+// OfSuggestion returns the study of a suggestion under rules. Its URLs are those that its rule would change, settled
+// ones too.
+func OfSuggestion(c Cause, p *canon.Policy, o *canon.Overrides) *Study {
+	return &Study{Cause: c, Settles: c.N, Fixes: c.Fixes(), Ask: c.Suggestion.Ask, Warning: c.Suggestion.Warning(p, o)}
 }
 
 // take returns the fix that writes the rule of a suggestion.

@@ -237,6 +237,21 @@ func (t Template) hasDepth() bool {
 	return t.Kind == IndexPage || t.Kind == Extension || t.Kind == DropSegments
 }
 
+// Warning says why URLs that the template leads to another host would wait for a person, or be rejected; "" if they
+// would not.
+func (t Template) Warning(p *canon.Policy, o *canon.Overrides) string {
+	if t.Kind != HostAlias {
+		return ""
+	}
+	switch res := canon.New(p, o).Canonicalize("https://"+t.To, nil); {
+	case res.Verdict == canon.Rejected:
+		return fmt.Sprintf("%s cannot be cited: %s", t.To, res.Reason)
+	case res.Codes().Has(canon.OffAllowlist):
+		return t.To + " is not on the allowlist"
+	}
+	return ""
+}
+
 // String describes the template, for people.
 func (t Template) String() string {
 	place := t.Host + t.Path

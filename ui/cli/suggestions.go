@@ -27,6 +27,9 @@ type suggestCmd struct {
 	dismiss    string
 	restore    string
 	from       string
+
+	policy    *canon.Policy // the rules by which a suggestion may lead to a URL that waits
+	overrides *canon.Overrides
 }
 
 func newSuggest(a *app) *cobra.Command {
@@ -37,6 +40,9 @@ func newSuggest(a *app) *cobra.Command {
 				return c.act(cmd.Context(), desk, id)
 			}
 			list, rules, err := c.find(cmd.Context(), desk)
+			if err == nil {
+				c.policy, c.overrides, err = desk.Rules(cmd.Context())
+			}
 			if err != nil {
 				return err
 			}
@@ -88,6 +94,7 @@ type suggestionJSON struct {
 	AgainstBy   map[string]int `json:"against_by"`
 	Why         []string       `json:"why"`
 	WhyNot      []string       `json:"why_not,omitempty"`
+	Warning     string         `json:"warning,omitempty"`
 	Rule        canon.Override `json:"rule"`
 	Command     string         `json:"command"`
 	Ask         []int64        `json:"ask,omitempty"`
@@ -134,13 +141,13 @@ func (c *suggestCmd) printSuggestions(w *printer, list []suggest.Suggestion) err
 	for _, s := range list {
 		switch {
 		case c.app.json:
-			if err := printSuggestionJSON(w, &s, c.pairs); err != nil {
+			if err := c.printJSON(w, &s); err != nil {
 				return err
 			}
 		case c.pairs:
-			printPairs(w, &s)
+			c.printPairs(w, &s)
 		default:
-			rows = append(rows, []any{s.ID(), s.For, s.Against, fmt.Sprintf("%.2f", s.Lower), s.Reach, starred(&s)})
+			rows = append(rows, []any{s.ID(), s.For, s.Against, fmt.Sprintf("%.2f", s.Lower), s.Reach, c.starred(&s)})
 		}
 	}
 	if len(rows) > 1 {
@@ -170,11 +177,14 @@ func (c *suggestCmd) tellUnshown(shown, more, dismissed int) {
 	}
 }
 
-// starred returns the words for a suggestion, with a star if it is recommended.
-func starred(s *suggest.Suggestion) string {
+// starred returns the words for a suggestion with its warning, and with a star if it is recommended.
+func (c *suggestCmd) starred(s *suggest.Suggestion) string {
 	text := "  " + s.Template.String()
 	if s.Recommended {
 		text = "* " + s.Template.String()
+	}
+	if warning := s.Warning(c.policy, c.overrides); warning != "" {
+		text += " (" + warning + ")"
 	}
 	if s.Dismissed != nil {
 		text += " (dismissed by " + s.Dismissed.Reviewer + ")"
@@ -182,7 +192,7 @@ func starred(s *suggest.Suggestion) string {
 	return text
 }
 
-func printSuggestionJSON(w *printer, s *suggest.Suggestion, pairs bool) error {
+func (c *suggestCmd) printJSON(w *printer, s *suggest.Suggestion) error {
 	rule := s.Override()
 	text, err := json.Marshal(rule)
 	if err != nil {
@@ -191,12 +201,13 @@ func printSuggestionJSON(w *printer, s *suggest.Suggestion, pairs bool) error {
 	data := suggestionJSON{ID: s.ID(), Kind: s.Kind, Does: s.Template.String(), Source: s.Source,
 		Recommended: s.Recommended, Lacks: s.Lacks(s.Template), For: s.For, Against: s.Against, Lower: s.Lower,
 		URLs: s.Reach, Hosts: s.Hosts, ForBy: named(s.ForBy), AgainstBy: named(s.AgainstBy), Rule: rule,
-		Command: "visto override add --rule " + shellQuote(string(text)), Ask: s.Ask}
+		Command: "visto override add --rule " + shellQuote(string(text)), Ask: s.Ask,
+		Warning: s.Warning(c.policy, c.overrides)}
 	data.Why, data.WhyNot = s.Reasons()
 	if d := s.Dismissed; d != nil {
 		data.Dismissed = &dismissedJSON{d.Reviewer, d.At}
 	}
-	if pairs {
+	if c.pairs {
 		for _, v := range s.Votes {
 			data.Pairs = append(data.Pairs, pairJSON{v.Signal, v.For, v.URL, v.Other})
 		}
@@ -205,9 +216,9 @@ func printSuggestionJSON(w *printer, s *suggest.Suggestion, pairs bool) error {
 }
 
 // printPairs prints a suggestion with its reasons and the pairs of URLs behind them.
-func printPairs(w *printer, s *suggest.Suggestion) {
+func (c *suggestCmd) printPairs(w *printer, s *suggest.Suggestion) {
 	yes, no := s.Reasons()
-	fmt.Fprintf(w, "%s %s\n", s.ID(), safe(starred(s)))
+	fmt.Fprintf(w, "%s %s\n", s.ID(), safe(c.starred(s)))
 	fmt.Fprintf(w, "    %d for: %s\n", s.For, cmp.Or(strings.Join(yes, ", "), "nothing"))
 	fmt.Fprintf(w, "    %d against: %s\n", s.Against, cmp.Or(strings.Join(no, ", "), "nothing"))
 	if lacks := s.Lacks(s.Template); lacks != "" {

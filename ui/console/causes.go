@@ -99,8 +99,11 @@ func (t *causesTab) study() tea.Cmd {
 		switch r.study = known; {
 		case known != nil:
 		case c.Suggestion != nil:
-			r.study = cause.OfSuggestion(c)
-			return r, nil
+			policy, overrides, err := t.desk.Rules(t.ctx)
+			if err == nil {
+				r.study = cause.OfSuggestion(c, policy, overrides)
+			}
+			return r, err
 		default:
 			r.study, err = cause.Examine(t.ctx, t.desk, c)
 		}

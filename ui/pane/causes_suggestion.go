@@ -32,6 +32,9 @@ func (p *page) suggestion(study *cause.Study, c *Causes, keys CauseKeys, height 
 	} else {
 		p.hang(p.th.Warn, "- ", fmt.Sprintf("%s against it: %s", pages(s.Against), strings.Join(no, ", ")))
 	}
+	if study.Warning != "" {
+		p.hang(p.th.Warn, "! ", term.Safe(study.Warning))
+	}
 	rest := page{th: p.th, width: p.width}
 	for _, f := range study.Fixes {
 		rest.key(keys.Fixes[f.Kind], p.th.Bold, term.Safe(f.Title))

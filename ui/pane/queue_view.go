@@ -27,7 +27,7 @@ const (
 )
 
 // widest are the greatest widths of the texts of the kept items in cells. codes are the flags with no parameter named.
-type widest struct{ flags, codes, url, name int }
+type widest struct{ flags, codes, url, host, name int }
 
 func widestOf(items []review.Item) (w widest) {
 	for i := range items {
@@ -38,7 +38,8 @@ func widestOf(items []review.Item) (w widest) {
 			flags = min(flags, len(canon.UnknownParam.String()+moreFlags(it)))
 		}
 		w.codes = max(w.codes, flags)
-		w.url = max(w.url, min(term.Width(shownURL(nil, it).Text), maxURL))
+		url := shownURL(nil, it).Text
+		w.url, w.host = max(w.url, min(term.Width(url), maxURL)), max(w.host, hostRoom(url))
 		if name := recordName(it); name != "" {
 			w.name = max(w.name, min(term.Width(safe(name, maxName))+len(moreRecords(it)), maxName))
 		}
@@ -73,7 +74,7 @@ func (q *Queue) View(th *theme.Theme, width, height int, empty string) string {
 type columns struct{ flags, url, beside int }
 
 // columns lays out rows of the given width. Beside the URL stands the record that cites it, in three eighths of the room
-// or what the URLs leave; where a row would be cut, the names of parameters do not widen the column of the flags. If no
+// or what the URLs leave, less where hosts need it, so that the names stand in one column; where a row would be cut, the names of parameters do not widen the column of the flags. If no
 // item has a record, the field in which it was found stands there, on a wide screen.
 func (q *Queue) columns(width int) columns {
 	c := columns{flags: q.widest.flags}
@@ -87,6 +88,7 @@ func (q *Queue) columns(width int) columns {
 	switch {
 	case q.named && width >= 60:
 		c.beside = min(max(room*3/8, room-q.widest.url-1), q.widest.name)
+		c.beside = min(c.beside, max(room-q.widest.host-1, minName+4, room/4)) // a longer host takes room alone
 	case !q.named && room >= 90:
 		c.beside = fieldWidth
 	}
@@ -132,20 +134,20 @@ func (q *Queue) row(th *theme.Theme, i, width int) string {
 // https is left out. A row with a long host has less room for the text beside it, or none: the host stays whole.
 func (q *Queue) besides(it *review.Item, c columns) (text term.Marked, more string) {
 	url := shownURL(q.find, it)
-	host := hostEnd(url.Text)
+	host := hostRoom(url.Text)
 	more = q.pagesMark(it)
 	if c.beside == 0 {
 		width := c.url - term.Width(more)
-		return url.MiddleAfter(host, width).Pad(width), more
+		return url.MiddleAfter(hostEnd(url.Text), width).Pad(width), more
 	}
 	more += moreRecords(it)
 	room := c.url + 1 + c.beside - term.Width(more)
-	width := min(max(c.url, host+2), room)
+	width := min(max(c.url, host), room)
 	name := cmp.Or(recordName(it), it.Source.Field)
 	if name == "" || room-width <= minName {
 		width = room
 	}
-	text = url.MiddleAfter(host+1, width).Pad(width)
+	text = url.MiddleAfter(hostEnd(url.Text)+1, width).Pad(width)
 	if width < room {
 		width = room - width - 1
 		text = text.Plus(term.Marked{Text: " "}).Plus(marked(q.find, name).Middle(width).Pad(width))
@@ -159,6 +161,12 @@ func moreRecords(it *review.Item) string {
 		return fmt.Sprintf(" +%d", n-1)
 	}
 	return ""
+}
+
+// hostRoom returns the number of cells in which a URL may be cut and its host stays whole.
+func hostRoom(url string) int {
+	host := hostEnd(url)
+	return min(term.Width(url), host+2)
 }
 
 // hostEnd returns the number of cells up to the end of the host of a URL, which may lack the scheme.

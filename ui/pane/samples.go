@@ -16,6 +16,7 @@ type samples struct {
 	of    cause.Cause // its identity; none: no page of them has been read
 	urls  *Queue
 	shown int // how many URLs the last view had room for, whole
+	apart int // how many others it had, for kinds of change that those in view lack
 }
 
 // SetSamples sets a page of the URLs of the cause under the cursor.
@@ -71,7 +72,7 @@ func (c *Causes) Expanded() bool { return c.expanded }
 // kind of change that none of these has, as far as these fit whole.
 func (s *samples) view(height int, kinds []review.Item, draw func(it *review.Item) []string) []string {
 	lines := s.window(height, draw)
-	if s.urls.list.Cursor > 0 {
+	if s.apart = 0; s.urls.list.Cursor > 0 {
 		return lines
 	}
 	first := 1
@@ -80,22 +81,26 @@ func (s *samples) view(height int, kinds []review.Item, draw func(it *review.Ite
 	}
 	for n := -1; n != s.shown; { // fewer URLs may have fewer kinds
 		n = s.shown
-		others := s.others(height-first, kinds, draw)
+		var others []string
+		others, s.apart = s.others(height-first, kinds, draw)
 		lines = append(s.window(height-len(others), draw), others...)
 	}
 	return lines[:min(len(lines), height)]
 }
 
-// others draws in at most height lines an item for each kind of change that no URL in view has.
-func (s *samples) others(height int, kinds []review.Item, draw func(it *review.Item) []string) (lines []string) {
+// others draws in at most height lines an item for each kind of change that no URL in view has, and counts them.
+func (s *samples) others(
+	height int, kinds []review.Item, draw func(it *review.Item) []string,
+) (lines []string, n int) {
 	in := s.urls.items[:s.shown]
 	for i := range kinds {
 		alike := func(it review.Item) bool { return cause.SameChange(&it, &kinds[i]) }
 		if text := draw(&kinds[i]); !slices.ContainsFunc(in, alike) && len(lines)+len(text) <= height {
 			lines, in = append(lines, text...), append(in[:len(in):len(in)], kinds[i])
+			n++
 		}
 	}
-	return lines
+	return lines, n
 }
 
 // window draws the URLs from the cursor on in height lines. At the end of the list it begins earlier, so that the screen
@@ -138,7 +143,14 @@ func (s *samples) place(n int) string {
 	if from == 0 && to >= n {
 		return ""
 	}
-	return fmt.Sprintf("%d to %d of %s", from+1, to, urls(n))
+	text := fmt.Sprintf("%d to %d of %s", from+1, to, urls(n))
+	switch s.apart {
+	case 0:
+		return text
+	case 1:
+		return text + ", then 1 that changes otherwise"
+	}
+	return fmt.Sprintf("%s, then %d that change otherwise", text, s.apart)
 }
 
 // sample draws a URL before and after in one line where one shows them, else in two. If detailed, a line with its title

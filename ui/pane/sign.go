@@ -38,6 +38,7 @@ var Signs = []Sign{
 	{changeSigns[diff.Query], "query", "changes behind ? or # alone"},
 	{changeSigns[diff.Path], "path", "its path changes, and not its host"},
 	{changeSigns[diff.Host], "host", "its host changes, or its user or port"},
+	{"[-/-]", "change", "in a line of Causes: [-this-] goes, {+this+} comes"},
 	{signPages + "2", "pages", "two pages to cite in its place were found"},
 	{"+2", "more", "two more flags; behind a name: two more records"},
 }

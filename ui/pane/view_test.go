@@ -462,8 +462,9 @@ func TestDoubtfulSuggestion(t *testing.T) {
 		t.Errorf("at another cause:\n%s", got)
 	}
 	c.Search("suggested rule")
-	c.SetStudy(&cause.Study{Cause: one})
-	for _, want := range []string{left, "+12-3  suggested rule", "would change no URL that is stored now"} {
+	c.SetStudy(&cause.Study{Cause: one, Warning: "h.es is not on the allowlist"})
+	for _, want := range []string{left, "+12-3  suggested rule", "would change no URL that is stored now",
+		"! h.es is not on the allowlist"} {
 		if got := view(); !strings.Contains(got, want) {
 			t.Errorf("lacks %q:\n%s", want, got)
 		}
