@@ -86,6 +86,8 @@ var bindingCases = map[string]struct {
 	"Edit override":          {[]string{"o", "d", "ctrl+s", "3", "o"}, "╭─ Override for"},
 	"Remove override":        {[]string{"o", "d", "ctrl+s", "3", "delete"}, "╭─ Remove override"},
 	"Show entry":             {[]string{"4", "enter"}, "Entry 2"},
+	"Search the log":         {[]string{"4", "/", "type:nowhere"}, "No entry has this text"},
+	"All entries":            {[]string{"4", "/", "type:nowhere", "enter", "esc"}, "policy clara@1"},
 	"Undo this batch":        {[]string{"a", "4", "u"}, "╭─ Take back"},
 	"Open":                   {[]string{"enter"}, "Why it is here"},
 	"Back":                   {[]string{"enter", "esc"}, "▌ ? & param"},

@@ -54,7 +54,12 @@ func (l *logLookup) found() string {
 }
 
 // clear shows all entries again.
-func (t *logTab) clear() tea.Cmd { return t.look("") }
+func (t *logTab) clear() tea.Cmd {
+	if t.search == "" {
+		return t.say("all entries are shown")
+	}
+	return t.look("")
+}
 
 // entries returns up to n entries before one, of which the search finds each.
 func (t *logTab) entries(ctx context.Context, find *review.Finder, before int64, n int) ([]review.EntryInfo, error) {
