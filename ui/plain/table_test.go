@@ -17,8 +17,7 @@ var screenOnly = []string{
 	"previous-tab", "queue", "back", "show-override", "edit-override", "show-entry", "messages", "commands",
 	"next-of-the-record", "copy-canonical", "copy-original", "open-in-browser", "next-section", "previous-section",
 	"links", "changes", // page links, page diff
-	"close-the-page", "close-the-links", "search-the-page", "search-links", "search-the-log", "all-entries",
-	"next-match", "previous-match",
+	"close-the-page", "close-the-links", "search-the-page", "search-links", "next-match", "previous-match",
 	"next-heading", "previous-heading", "cite-link", "open-link-in-browser", "copy-link",
 	"suspend", // the terminal does it
 	"fold", "mark-a-range", "range-down", "range-up", "only-marked",
