@@ -19,6 +19,7 @@ var screenOnly = []string{
 	"links", "changes", // page links, page diff
 	"close-the-page", "close-the-links", "search-the-page", "search-links", "next-match", "previous-match",
 	"next-heading", "previous-heading", "cite-link", "open-link-in-browser", "copy-link",
+	"search-the-log", "all-entries", // log COUNT
 	"suspend", // the terminal does it
 	"fold", "mark-a-range", "range-down", "range-up", "only-marked",
 	"keep", "drop", "map-to-spanish", "cite-other-host", "accept", "reject-the-cause", // cause NUMBER keep
