@@ -262,7 +262,8 @@ func (c *suggestCmd) act(ctx context.Context, desk *review.Desk, id string) erro
 	return c.restoreSuggestion(ctx, desk, s)
 }
 
-// named returns the suggestion with an ID: the one that was mined last, or else one that is mined now.
+// named returns the suggestion with an ID: the one that was mined last if nothing has changed since, or else one that is
+// mined now.
 func (c *suggestCmd) named(ctx context.Context, desk *review.Desk, id string) (*suggest.Suggestion, error) {
 	if s, err := c.last(ctx, desk, id); err != nil || s != nil {
 		return s, err
@@ -279,13 +280,14 @@ func (c *suggestCmd) named(ctx context.Context, desk *review.Desk, id string) (*
 	return &list[i], nil
 }
 
-// last returns the suggestion with an ID that was mined last, and tells its age; nil if there is none.
+// last returns the suggestion with an ID that was mined last, and tells its age. It is nil if there is none, or if the
+// log has newer entries: a rule or a decision among them may speak against it.
 func (c *suggestCmd) last(ctx context.Context, desk *review.Desk, id string) (*suggest.Suggestion, error) {
 	if c.from != "" {
 		return nil, nil
 	}
 	r, err := suggest.Last(ctx, desk)
-	if err != nil || r == nil {
+	if err != nil || r == nil || r.Changes > 0 {
 		return nil, err
 	}
 	i := indexOf(r.List, id)

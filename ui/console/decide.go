@@ -95,7 +95,7 @@ func (d *decider) decideSeen(c review.Choice) tea.Cmd {
 			about.choice, about.accepts = c.Within(&it), wording.Accepts(&it)
 			about.alone = wording.CiterName(it.Citers(nil), about.choice.Record)
 			if it.Computed.Flags.Has(canon.OffAllowlist) {
-				about.accepts += "; " + d.acceptsHost(it.Computed.Host)
+				about.accepts += d.keyed("; {undo}, then {override} accepts all of ") + wording.Safe(it.Computed.Host)
 			}
 		}
 		return d.decide(about)
@@ -218,11 +218,6 @@ func (d *decider) askChoose() tea.Cmd {
 	})
 }
 
-// acceptsHost says how a host off the allowlist is accepted for all URLs on it.
-func (d *decider) acceptsHost(host string) string {
-	return d.keyed("{override} writes the rule that accepts ") + wording.Safe(host)
-}
-
 // check computes the result of the text in an open correction. One on a host off the allowlist needs a rule first.
 func (d *decider) check(a dialog.Action) tea.Cmd {
 	text := a.(dialog.Check).Text
@@ -233,7 +228,7 @@ func (d *decider) check(a dialog.Action) tea.Cmd {
 				return d.warn(wording.Error(err))
 			}
 			if res := &result.Result; res.Reason == canon.LeftAllowlist {
-				res.Detail = res.Host + " is not on the allowlist: " + d.acceptsHost(res.Host) + " first"
+				res.Detail = res.Host + " is not on the allowlist: a rule for that host has to accept it first"
 			}
 			if v, ok := d.dialog.(dialog.CorrectionViewer); ok {
 				v.SetCorrection(text, result)

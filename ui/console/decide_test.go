@@ -94,8 +94,8 @@ func TestOneOfMarkedIsDecided(t *testing.T) {
 func TestCorrectionIsChecked(t *testing.T) {
 	desk := newDesk(t)
 	s := openScreen(t, desk, 80, 24, "e", "ctrl+u", "type:https://evil.example.com/phish?utm_source=a#f")
-	s.shows("✗ cannot be cited: off-allowlist", "evil.example.com is not on the allowlist: o writes the rule that accepts",
-		"evil.example.com first").lacks("ctrl+o", "enter")
+	s.shows("✗ cannot be cited: off-allowlist", "evil.example.com is not on the allowlist: a rule for that host has to",
+		"accept it first").lacks("ctrl+o", "enter")
 	s.keys("enter", "ctrl+o").shows("Correct the canonical URL")
 	status(t, desk, 1, review.Pending)
 
@@ -120,7 +120,7 @@ func TestCorrectionIsChecked(t *testing.T) {
 // An approval of a URL off the allowlist names the key that settles its host, as a refused correction does.
 func TestApprovalOffTheAllowlistNamesTheRule(t *testing.T) {
 	desk := newDesk(t, review.Found{URL: "https://www.villa.example/tramites/alta-padron"})
-	s := openScreen(t, desk, 80, 24, "a").shows("approved: URL 1", "; o writes the rule that accepts www.villa.example")
+	s := openScreen(t, desk, 80, 24, "a").shows("approved: URL 1", "; u, then o accepts all of www.villa.example")
 	status(t, desk, 1, review.Approved)
 	s.keys("u", "o").shows("off-allowlist        ( ) leave  (•) accept")
 }
@@ -220,6 +220,15 @@ func TestAllWaitsForAnotherPerson(t *testing.T) {
 	desk := newDesk(t, review.Found{URL: "https://www.boe.es/"})
 	wantTwo(t, desk)
 	openScreen(t, desk, 120, 40, "a").shows("Nothing waits for you: 1 URL for the approval", "f has them: they are pending.")
+}
+
+// A range has the URLs on the screen, without one between them that waits for another person.
+func TestRangeLeavesOutTheWorkOfOthers(t *testing.T) {
+	desk := newDesk(t, review.Found{URL: "https://www.boe.es/"}, review.Found{URL: "https://www.sepe.es/"},
+		review.Found{URL: "https://www.aeat.es/"})
+	wantTwo(t, desk)
+	s := openScreen(t, desk, 120, 40, "j", "a", "k", "V", "j").shows("range of 2")
+	s.keys("V").shows("2 URLs marked")
 }
 
 // wantTwo makes two persons needed for home pages.

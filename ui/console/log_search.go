@@ -31,10 +31,16 @@ func (t *logTab) look(text string) tea.Cmd {
 	}
 	t.search, t.pane.Find = text, find
 	t.pane.Set(nil)
-	if t.pane.Empty = nothingDone; find != nil {
-		t.pane.Empty = t.keyed("No entry has this text. {all-entries} shows all entries.")
-	}
+	t.pane.Empty = "Reading the log…"
 	return t.read(0, logPage)
+}
+
+// empty is the text in the place of no entry, once the log is read.
+func (t *logTab) empty() string {
+	if t.pane.Find == nil {
+		return nothingDone
+	}
+	return t.keyed("No entry has this text. {all-entries} shows all entries.")
 }
 
 func (l *logLookup) keep() tea.Cmd    { return nil }
@@ -94,6 +100,7 @@ func (t *logTab) read(before int64, n int) tea.Cmd {
 			case err != nil:
 				t.warn(wording.Error(err))
 			case before == 0:
+				t.pane.Empty = t.empty()
 				t.pane.Set(list)
 			default:
 				t.pane.Append(list)

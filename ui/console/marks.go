@@ -133,7 +133,10 @@ func (k *marker) closeRange(then func() tea.Cmd) tea.Cmd {
 func (k *marker) inRange() (targets func(context.Context) ([]review.Target, error), ok bool) {
 	first, last, ok := k.queue.pane.Range()
 	query := k.queue.shown.query
-	return func(ctx context.Context) ([]review.Target, error) {
+	return func(ctx context.Context) (list []review.Target, err error) {
+		if query.Filter, err = desk.Own(ctx, k.desk, k.who, query.Filter); err != nil {
+			return nil, err
+		}
 		return desk.Between(ctx, k.desk, query, first, last)
 	}, ok
 }

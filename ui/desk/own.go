@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync"
 
@@ -16,21 +17,29 @@ func Own(ctx context.Context, d Queue, who Identity, f review.Filter) (review.Fi
 		return f, nil
 	}
 	mine, own := f, f
-	mine.Reviewers = []string{who.Reviewer()}
+	mine.Reviewers, own.NotIDs = []string{who.Reviewer()}, slices.Clone(f.NotIDs)
 	err := d.Each(ctx, mine, func(it review.Item) error {
 		if first := it.FirstLook(); first != nil && strings.EqualFold(first.Reviewer, who.Reviewer()) {
-			own.NotIDs = append(own.NotIDs[:len(own.NotIDs):len(own.NotIDs)], it.ID)
+			own.NotIDs = append(own.NotIDs, it.ID)
 		}
 		return nil
 	})
 	return own, err
 }
 
-// OwnWork returns the desk with [Own] applied to the filters of causes and of decisions about them, so that a cause
-// counts the URLs that the reviewer can settle.
+// OwnWork returns the desk with [Own] applied to the filters of URLs, of causes and of decisions about them, so that
+// what is counted, shown and marked are the URLs that the reviewer can settle.
 func OwnWork(d Desk) Desk { return ownWork{d} }
 
 type ownWork struct{ Desk }
+
+func (d ownWork) Each(ctx context.Context, f review.Filter, fn func(review.Item) error) error {
+	f, err := Own(ctx, d.Desk, d, f)
+	if err != nil {
+		return err
+	}
+	return d.Desk.Each(ctx, f, fn)
+}
 
 func (d ownWork) Groups(ctx context.Context, f review.Filter, fn func(review.Group) error) error {
 	f, err := Own(ctx, d.Desk, d, f)

@@ -78,6 +78,11 @@ func TestOwnWork(t *testing.T) {
 		if err != nil || len(page) != who.want {
 			t.Errorf("%s: %d on a page, %v", d.Reviewer(), len(page), err)
 		}
+		each := 0
+		err = d.Each(ctx, open, func(review.Item) error { each++; return nil })
+		if err != nil || each != who.want {
+			t.Errorf("%s: %d read, %v", d.Reviewer(), each, err)
+		}
 		grouped := 0
 		err = d.Groups(ctx, open, func(g review.Group) error { grouped += g.N; return nil })
 		if err != nil || grouped != who.want {
@@ -158,7 +163,8 @@ func facets(t *testing.T, d *review.Desk, f review.Filter) map[string]int {
 func TestOwnCauses(t *testing.T) {
 	ana, berta := halfApproved(t)
 	var two desk.OwnCauses
-	if two.Of(ana) == two.Of(berta) || two.Of(ana) != two.Of(ana) {
+	anas := two.Of(ana)
+	if anas == two.Of(berta) || anas != two.Of(ana) {
 		t.Error("the causes of two reviewers are the same, or those of one are not")
 	}
 	one := deskAt(t, filepath.Join(t.TempDir(), "visto.db"), "ana")

@@ -40,6 +40,7 @@ func (c *Causes) Await() { c.awaited = true }
 // nothing more, the cursor goes to the best one that it has not passed.
 func (c *Causes) Set(list []cause.Cause) {
 	old, at := *c, c.list.Cursor
+	c.awaited = false
 	c.all, c.loaded, c.studies, c.failed = list, true, map[cause.Cause]*cause.Study{}, ""
 	c.narrow, c.samples = 0, samples{}
 	if c.open == nil {
@@ -51,12 +52,11 @@ func (c *Causes) Set(list []cause.Cause) {
 		return
 	}
 	row := c.next(&old, at)
-	if c.awaited {
+	if old.awaited {
 		if back := c.returned(old.all); back >= 0 {
 			row = back
 		}
 	}
-	c.awaited = false
 	c.list.To(row)
 	c.marks = slices.DeleteFunc(c.marks, func(m cause.Cause) bool {
 		return !slices.ContainsFunc(c.all, func(one cause.Cause) bool { return m.Within(one) && m.N <= one.N })

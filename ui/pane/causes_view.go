@@ -66,7 +66,7 @@ func (c *Causes) View(th *theme.Theme, keys CauseKeys, width, height int) string
 		return emptyView(th, c.loaded, c.empty(keys), width, height)
 	case c.expanded:
 		return c.studyView(th, keys, width, height)
-	case width >= causesBeside && c.Len() > height/3: // a short list would leave its half of the screen empty
+	case width >= causesBeside && (c.Len() > height/3 || height < causesBelow): // a short list would leave half empty
 		return c.beside(th, keys, width, height)
 	case height >= causesBelow:
 		list := 1 + c.Len() + len(c.leftOut(width))

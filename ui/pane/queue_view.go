@@ -74,8 +74,9 @@ func (q *Queue) View(th *theme.Theme, width, height int, empty string) string {
 type columns struct{ flags, url, beside int }
 
 // columns lays out rows of the given width. Beside the URL stands the record that cites it, in three eighths of the room
-// or what the URLs leave, less where hosts need it, so that the names stand in one column; where a row would be cut, the names of parameters do not widen the column of the flags. If no
-// item has a record, the field in which it was found stands there, on a wide screen.
+// or what the URLs leave, less where hosts need it, so that the names stand in one column; where a row would be cut, the
+// names of parameters do not widen the column of the flags. If no item has a record, the field in which it was found
+// stands there, on a wide screen.
 func (q *Queue) columns(width int) columns {
 	c := columns{flags: q.widest.flags}
 	if q.named && width < q.Width() {

@@ -118,6 +118,10 @@ func (p *position) nameWhole(choice *dialog.Facet) error {
 func (p *position) tellFacets() error {
 	p.out.printf("Shown: %s.\n", term.Safe(p.query.Filter.String()))
 	for _, part := range desk.FacetCounts(p.query.Filter) {
+		part, err := part.Own(p.ctx, p.desk, p.desk)
+		if err != nil {
+			return err
+		}
 		counts, err := part.Read(p.ctx, p.desk)
 		if err != nil {
 			return err
