@@ -72,7 +72,7 @@ type LoggedPolicy struct {
 	YAML   string `json:"yaml"`
 }
 
-// NewLoggedPolicy returns what the log says of a policy, nil if there is none.
+// NewLoggedPolicy returns the policy as a log entry has it; nil stays nil.
 func NewLoggedPolicy(p *canon.Policy) *LoggedPolicy {
 	if p == nil {
 		return nil

@@ -14,7 +14,7 @@ import (
 type Replayer interface {
 	Store
 
-	// Replay writes again what a log entry records, as DecisionStore.Commit or ItemStore.Add wrote it.
+	// Replay repeats a write of DecisionStore.Commit or ItemStore.Add from its log entry.
 	Replay(ctx context.Context, e Replayed) (Receipt, error)
 }
 

@@ -279,8 +279,8 @@ type AssignmentStore interface {
 	EachAssigned(ctx context.Context, f Filter, fn func(host string, a Assigned) error) error
 }
 
-// SuggestionStore keeps the suggestions that were found last, which visto/review/suggest packs. The log has none of it: no
-// result follows from it.
+// SuggestionStore keeps the suggestions that were found last, which visto/review/suggest packs. The log has none of it:
+// no result follows from it.
 type SuggestionStore interface {
 	// Mined returns the last result of the mining, nil if there is none.
 	Mined(ctx context.Context) (*Mined, error)

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// InMemory runs tests that spend memory to save time. If there is room, their temporary folders are in memory, so that
-// no commit waits for a disk. That is sound, for no test asks what a loss of power leaves. TMPDIR and GOTMPDIR choose
-// another place. The collector runs at gcPercent, unless GOGC is set.
+// InMemory runs tests that spend memory to save time. If there is room, their temporary folders are in memory, where a
+// commit waits for no disk: no test cuts the power. TMPDIR and GOTMPDIR choose another place. The collector runs at
+// gcPercent, unless GOGC is set.
 //
 //	func TestMain(m *testing.M) { os.Exit(suite.InMemory{m}.Run()) }
 type InMemory struct{ Tests interface{ Run() int } }

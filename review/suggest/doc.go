@@ -27,7 +27,8 @@
 // cause), and from files of rules that others share (Import; shared.go, shared_pattern.go, segments.go). States
 // (states.go) is the one notion of evidence that states something; whoever takes evidence for a reason asks it.
 //
-// The age is a number of entries of the log. A check of a link has none: what it read counts the next time.
+// The age of a result is the number of log entries since its mining began. A check of a link writes no entry, nor does a
+// page that only has another text: the age does not tell of them, and the next mining reads them.
 //
 // Counted are distinct pages, not URLs: thousands of URLs that all show one page say as much as two of them.
 //

@@ -146,7 +146,7 @@ func (d *busyDesk) EachAnswered(ctx context.Context, f review.Filter,
 	return err
 }
 
-// TestMinedMeanwhile counts what was written while the store was mined as a change since.
+// What others write during the mining adds to the age of the result.
 func TestMinedMeanwhile(t *testing.T) {
 	d := &busyDesk{desk: newDesk(t)}
 	d.dropping(0, 3)

@@ -187,9 +187,9 @@ func (s *snapshot) byFilter() {
 	s.before = append(s.before, "set local plan_cache_mode = force_custom_plan")
 }
 
-// byKeys has the server plan the rest of the queries once for all values: they find rows by their keys, and to plan them
-// for each of the first five takes longer than to read. Each join goes through an index. The plan is kept, and a table
-// that is almost empty when it is made may grow.
+// byKeys has the server plan the rest of the queries once for all values: they find rows by their keys, and planning
+// them for each of the first five takes longer than reading. Each join goes through an index: the plan is kept, and a
+// table that is almost empty when it is made may grow.
 func (s *snapshot) byKeys() {
 	s.before = append(s.before, `SELECT set_config('plan_cache_mode', 'force_generic_plan', true),
 		set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),

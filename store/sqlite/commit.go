@@ -78,7 +78,7 @@ func (c *writeConn) commit(
 	if err != nil {
 		return review.Receipt{}, err
 	}
-	if change.Policy != nil && change.LastID == 0 { // a new store gets its policy: nobody can be at work on it yet
+	if change.Replay == nil && change.Policy != nil && change.LastID == 0 { // a new store gets its policy: nobody can be at work on it yet
 		c.lock.forget()
 	}
 	return r, nil

@@ -51,13 +51,13 @@ func logRow(e *review.EntryInfo) string {
 }
 
 // length returns the number of all entries that the tab has. The loaded ones are the newest; if their numbers have
-// gaps, it is unknown before the end.
+// gaps, or a search finds some of them, it is unknown before the end.
 func (t *logTab) length(loaded []review.EntryInfo) int {
 	first, last := loaded[0].Seq, loaded[len(loaded)-1].Seq
 	switch {
 	case t.ended:
 		return len(loaded)
-	case first-last+1 == int64(len(loaded)):
+	case t.pane.Find == nil && first-last+1 == int64(len(loaded)):
 		return int(first)
 	}
 	return -1

@@ -62,7 +62,10 @@ func (c FacetCount) Own(ctx context.Context, d Queue, who Identity) (FacetCount,
 	waiting := c.filter
 	waiting.Open = true
 	own, err := Own(ctx, d, who, waiting)
-	if c.notIDs = own.NotIDs; c.filter.Open && c.Groups[0] != "reviewer" { // a chosen reviewer's are all shown
+	if slices.Contains(c.Groups, "status") {
+		c.notIDs = own.NotIDs
+	}
+	if c.filter.Open && c.Groups[0] != "reviewer" { // a chosen reviewer's are all shown
 		c.filter.NotIDs = own.NotIDs
 	}
 	return c, err

@@ -299,7 +299,12 @@ func TestPlainWaitsForAnotherPerson(t *testing.T) {
 	if out := plainly(t, ana, "a", "q"); !strings.Contains(out, half) {
 		t.Errorf("%s", out)
 	}
-	out := plainly(t, deskAt(t, path, "berta"), "a", "q")
+	out := plainly(t, ana, "facets", "mark-all", "q")
+	if !strings.Contains(out, "status waiting: 0.") || !strings.Contains(out, "No URL is marked.") ||
+		strings.Contains(out, "flag home-page: 1.") {
+		t.Errorf("%s", out)
+	}
+	out = plainly(t, deskAt(t, path, "berta"), "a", "q")
 	if !strings.Contains(out, "URL 1, pending, 1 of 2 (ana)") || !strings.Contains(out, "Nothing waits for a person") {
 		t.Errorf("%s", out)
 	}
