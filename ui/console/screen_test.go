@@ -228,25 +228,51 @@ func TestNoColorIsHonouredWithAnyValue(t *testing.T) {
 	}
 }
 
-// TestProgram runs the whole program, renderer and all.
+// TestProgram runs the whole program, renderer and all. A key that comes as the screen changes by itself is refused and
+// asked for again, so each is given until it has done its work. The clock stands still but for the time between two keys:
+// as long as a URL takes to be read.
 func TestProgram(t *testing.T) {
 	desk := newDesk(t)
-	var read atomic.Int64 // each look at the clock comes after the screen can have been read
-	steps := func() time.Time { return time.Unix(0, read.Add(int64(grace))) }
-	opts := Options{Env: []string{"TERM=xterm"}, clock: clock{now: steps, after: tick}}
+	var read atomic.Int64
+	opts := Options{Env: []string{"TERM=xterm"}, clock: clock{
+		now: func() time.Time { return time.Unix(read.Load(), 0) }, after: tick,
+	}}
 	tm := teatest.NewTestModel(t, newModel(t.Context(), desk, opts),
 		teatest.WithInitialTermSize(80, 24))
 	teatest.WaitFor(t, tm.Output(), func(b []byte) bool { return strings.Contains(string(b), "plaza=norte") },
 		teatest.WithDuration(20*time.Second))
-	tm.Type("a")
+	given := func(key string, done func() bool) {
+		t.Helper()
+		for range 200 {
+			read.Add(60)
+			tm.Type(key)
+			for range 5 {
+				if done() {
+					return
+				}
+				time.Sleep(20 * time.Millisecond)
+			}
+		}
+		t.Fatalf("%s did nothing in 20 s", key)
+	}
+	given("a", func() bool { return item(t, desk, 1).Status == review.Approved })
 	teatest.WaitFor(t, tm.Output(), func(b []byte) bool { return strings.Contains(string(b), "approved") },
 		teatest.WithDuration(20*time.Second))
-	tm.Type("q")
-	m := tm.FinalModel(t, teatest.WithFinalTimeout(20*time.Second)).(*Model)
+	ended := make(chan tea.Model)
+	go func() { ended <- tm.FinalModel(t) }()
+	var m *Model
+	given("q", func() bool {
+		select {
+		case final := <-ended:
+			m = final.(*Model)
+			return true
+		default:
+			return false
+		}
+	})
 	if m.queue.pane.Current() == nil {
 		t.Error("no queue")
 	}
-	status(t, desk, 1, review.Approved)
 }
 
 func TestHostileTitle(t *testing.T) {
