@@ -196,6 +196,8 @@ type checker struct {
 	placed   PlaceSum              // of the stored records and occurrences
 	approved map[string][]approval // by canonical URL; nil: not known yet
 	pending  hostSet               // the results of their URLs are not compared
+
+	unfinished IDSet // the items that do not follow a change of very many yet, which are not compared
 }
 
 // approval is a decision that approves a URL, and its item.
@@ -248,6 +250,20 @@ func (c *checker) rules(ctx context.Context) error {
 
 // item compares a stored item with the log and with its result under the rules.
 func (c *checker) item(it *Item, computed Computed) error {
+	c.compareItem(it, computed)
+	if it.Notes != c.notes[it.ID] {
+		c.differ("URL %d has %d notes, and by the log %d", it.ID, it.Notes, c.notes[it.ID])
+	}
+	c.stored.Add(it.ID)
+	delete(c.notes, it.ID)
+	return nil
+}
+
+// compareItem compares the result, the decision and the status of an item, unless it is unfinished.
+func (c *checker) compareItem(it *Item, computed Computed) {
+	if it.Unfinished || c.unfinished.Has(it.ID) {
+		return
+	}
 	stored := it.Computed
 	if c.pending.concern(&stored) && recomputed(it, computed, "") != nil {
 		computed = stored
@@ -260,7 +276,7 @@ func (c *checker) item(it *Item, computed Computed) error {
 	if !decided {
 		decision, decided = c.settling(it)
 	}
-	if !sameDecision(it.Decision, decision, decided) {
+	if !sameDecision(it.Decision, decision, decided) && !c.settledBy(it.Decision) && !c.settledBy(&decision) {
 		c.differ("URL %d has not the decision that the log has", it.ID)
 	}
 	if len(it.ByRecord) > 0 && len(c.alone[it.ID]) == 0 {
@@ -275,12 +291,11 @@ func (c *checker) item(it *Item, computed Computed) error {
 	if decided && !c.confirmed(it.ID, &decision) {
 		c.differ("URL %d was not approved by two persons", it.ID)
 	}
-	if it.Notes != c.notes[it.ID] {
-		c.differ("URL %d has %d notes, and by the log %d", it.ID, it.Notes, c.notes[it.ID])
-	}
-	c.stored.Add(it.ID)
-	delete(c.notes, it.ID)
-	return nil
+}
+
+// settledBy reports whether a decision is the approval of an unfinished item, which settles another one.
+func (c *checker) settledBy(d *Decision) bool {
+	return d != nil && d.CanonicalOf != nil && c.unfinished.Has(d.CanonicalOf.ID)
 }
 
 // settling returns the approval that settles an item without a decision of its own, as the item has it, false if there
@@ -326,6 +341,9 @@ func (c *checker) checkAlone(ctx context.Context) error {
 		it, err := c.desk.store.Item(ctx, id)
 		if err != nil {
 			return err
+		}
+		if it.Unfinished {
+			continue
 		}
 		var citers []Citer
 		if it.Presence != Gone {

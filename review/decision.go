@@ -87,6 +87,9 @@ func (d decisionDesk) targetAlone(ctx context.Context, c Choice, targets []Targe
 
 // DecideAll makes the choice on all items that the filter selects now, as one batch.
 func (d decisionDesk) DecideAll(ctx context.Context, c Choice, f Filter) (Receipt, error) {
+	if err := d.finish(ctx); err != nil { // it raises revisions
+		return Receipt{}, err
+	}
 	return d.decide(ctx, c, nil, func(fn func(Item) error) error { return d.store.Each(ctx, f, fn) })
 }
 

@@ -67,6 +67,7 @@ func Open(ctx context.Context, s Store, reviewer string, policy *canon.Policy) (
 	if _, err := d.rules(ctx); err != nil {
 		return nil, fmt.Errorf("opening the review: %w", err)
 	}
+	s.UseRules(d.computing)
 	return d, nil
 }
 
@@ -138,7 +139,7 @@ func (d *Desk) Maintain(ctx context.Context) error {
 	if d.ReadOnly() {
 		return nil
 	}
-	return errors.Join(d.Propagate(ctx), d.store.Maintain(ctx))
+	return errors.Join(d.finish(ctx), d.Propagate(ctx), d.store.Maintain(ctx))
 }
 
 // annotate puts a text before the error, unless it is nil.

@@ -115,7 +115,7 @@ type move struct {
 // try computes the effect of the plan on every item in its reach. It keeps the new results if they are to be written.
 // progress may be nil. Rules without a fixed point give a *canon.LoopError.
 func (d ruleDesk) try(ctx context.Context, planOf planner, keep bool, progress func(Effect)) (*trial, error) {
-	current, err := d.rules(ctx)
+	current, err := d.finishedRules(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -73,7 +73,7 @@ func (d *Desk) takeSome(
 // given returns the evidence as that of an item, nil if the item knows it or does not take it: then isLeft is true.
 func (d *Desk) given(ctx context.Context, r *rules, id int64, ev *canon.Evidence) (g *givenEvidence, isLeft bool,
 	err error) {
-	it, err := d.store.Item(ctx, id)
+	it, err := d.followed(ctx, id)
 	if err != nil {
 		return nil, false, err
 	}

@@ -22,6 +22,8 @@ type Item struct {
 	Decision *Decision // the one in effect; nil: none
 	Notes    int       // number of notes
 
+	Unfinished bool // it does not follow a change of very many items yet, which is in force (PendingStore)
+
 	// ByRecord has an entry for each record, and each file as a whole, that cites the item, if there is a decision for
 	// one of them alone; otherwise it is nil.
 	ByRecord []RecordDecision

@@ -215,7 +215,7 @@ func (p *Probing) keep(ctx context.Context, id int64, report probe.Report) (resu
 	}
 	err = whileStale(func() error {
 		result = ProbeResult{Report: report}
-		if result.Before, err = p.desk.store.Item(ctx, id); err != nil {
+		if result.Before, err = p.desk.followed(ctx, id); err != nil {
 			return err
 		}
 		if report.Evidence == nil {

@@ -78,7 +78,7 @@ const propagateBatch = 8000
 
 // recompute writes the new results of the URLs, few in a transaction.
 func (p *propagator) recompute(ctx context.Context, ids []int64) error {
-	r, err := p.desk.rules(ctx)
+	r, err := p.desk.finishedRules(ctx)
 	if err != nil {
 		return err
 	}

@@ -155,6 +155,20 @@ func (c *ruleCache) policyOf(m Meta) (*canon.Policy, error) {
 	return canon.ParsePolicy(canon.PolicyFile{Name: m.PolicyID, Data: m.PolicyYAML})
 }
 
+// RulesOf returns a function that reads the rules of a store for PendingStore.UseRules, and keeps them parsed.
+func RulesOf(s Store) func(context.Context) (Computing, error) {
+	return (&ruleCache{store: s}).computing
+}
+
+// computing has a store compute results under its current rules.
+func (c *ruleCache) computing(ctx context.Context) (Computing, error) {
+	r, err := c.rules(ctx)
+	if err != nil {
+		return Computing{}, err
+	}
+	return r.computing(), nil
+}
+
 // ruleDesk is the part of a Desk that changes the rules, and computes the effect of that first.
 type ruleDesk struct{ *deskBase }
 

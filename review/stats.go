@@ -14,6 +14,7 @@ import (
 // Stats counts everything. Days are those of UTC.
 type Stats struct {
 	Total          int
+	Unfinished     int // as that of Totals
 	Open           int
 	Reviewed       int // were open and are not
 	Verdicts       map[canon.Verdict]int
@@ -40,7 +41,7 @@ func (d itemDesk) Stats(ctx context.Context) (Stats, error) {
 	decisions, errDecisions := d.store.DecisionCounts(ctx)
 	work, errWork := d.store.Work(ctx)
 	s := Stats{
-		Total: totals.Items, Open: totals.Open, Reviewed: totals.Reviewed, Verdicts: totals.Verdicts,
+		Total: totals.Items, Unfinished: totals.Unfinished, Open: totals.Open, Reviewed: totals.Reviewed, Verdicts: totals.Verdicts,
 		Statuses: all.Statuses, Flags: all.Flags, OpenFlags: open.Flags, Hosts: open.Hosts,
 		DecisionCounts: decisions, Settled: Settled{Rules: totals.ByRules},
 	}
@@ -60,6 +61,8 @@ type Totals struct {
 	Deferred int // of Reviewed, those put off: a person has to look at them some time
 	Verdicts map[canon.Verdict]int
 	Gone     int
+
+	Unfinished int // about how many do not follow a change of very many yet
 }
 
 // DecisionCount is the number of decisions of one kind, reviewer and day (UTC), of batches that are not undone.

@@ -31,6 +31,7 @@ type Store interface {
 	ViewStore
 	AssignmentStore
 	SuggestionStore
+	PendingStore
 
 	// Version returns a number that changes with every write of any program.
 	Version(ctx context.Context) (int64, error)
@@ -170,6 +171,22 @@ type RuleStore interface {
 	// RuleHistory returns the last n changes of overrides whose Match.Host is one of the hosts, undone ones included,
 	// oldest first.
 	RuleHistory(ctx context.Context, hosts []string, n int) ([]PastRule, error)
+}
+
+// PendingStore keeps the items that a change of very many concerns and that do not follow it yet: they are pending. Such
+// a change is in force from its log entry on, and its items follow in transactions so short that others can write in
+// between. A store may write each change in one transaction: then no item is ever pending. Whoever writes to a pending
+// item has it follow first.
+type PendingStore interface {
+	// UseRules has the store compute the results of pending items with a function, whose Gen is that of the rules that
+	// it read. Without it the store reads its rules by itself.
+	UseRules(rules func(context.Context) (Computing, error))
+
+	// Unfinished returns about how many items are pending, and 0 only if none is.
+	Unfinished(ctx context.Context) (int, error)
+
+	// Finish returns when no item is pending.
+	Finish(ctx context.Context) error
 }
 
 // LogStore reads the log, which Commit appends to and nothing changes.

@@ -122,7 +122,6 @@
 //	  assignment_reviewer     which items has a reviewer?
 //	item_count                the number of items by host, place set, verdict, status and flags
 //	  item_count_in_host      how many come from this host, but lead to another?
-//	  item_count_staged       the differences that the staged change makes
 //	search                    which items and records have these three bytes in a row in their texts? (FTS5, trigrams)
 //	search_state              one row: the last new item and the last new record in search
 //	search_dirty              the items with a text that search lacks
@@ -130,12 +129,8 @@
 //
 // A large change in progress (sqlite/large_doc.go):
 //
-//	stage                     one row: whether a large change is being staged, or is in force and being applied
-//	staged                    the new results of the items of a change of rules
-//	staged_item               a view: those items, column by column as in item
-//	staged_decision           the new decision and status of each item of a large decision
-//	  staged_decision_approved  which of them approves this URL as a canonical one?
-//	staged_decision_item      a view: those items, column by column as in item
+//	pending                   the items that do not follow it yet, with the decisions that they get
+//	work                      one row: about how many these are
 //
 // The answers of the network:
 //

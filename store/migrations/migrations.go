@@ -16,7 +16,7 @@ const (
 	// First is the number of the first step, and the oldest schema that this program reads.
 	First = 11
 	// Latest is the number of the last step: the schema that this program works on.
-	Latest = 25
+	Latest = 26
 )
 
 // ApplicationID marks a SQLite file as visto's (PRAGMA application_id): "vist" in ASCII.

@@ -67,8 +67,9 @@ func (c *checker) rows() *rows.Check {
 		Each: func(query string, args []any, fn func(rows.Scan) error) error {
 			return c.q.stream(c.ctx, query, args, func(scan scanner) error { return fn(rows.Scan(scan)) })
 		},
-		IDs:    func(ids []int64) (string, any) { return "(SELECT unnest(?::bigint[]))", ids },
-		Report: c.report,
+		Decisions: "decision",
+		IDs:       func(ids []int64) (string, any) { return "(SELECT unnest(?::bigint[]))", ids },
+		Report:    c.report,
 	}
 }
 

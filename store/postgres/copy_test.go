@@ -269,9 +269,8 @@ var ownColumns = map[string]bool{
 
 	"SQLite goose_db_version": true, "SQLite sqlite_sequence": true, "SQLite lease": true,
 	"SQLite index_to_build": true, "SQLite meta.uncovered": true, "SQLite meta.unsettled": true,
-	"SQLite stage": true, "SQLite staged": true, "SQLite staged_decision": true,
-	"SQLite item_count.staged": true,
-	"SQLite search":            true, "SQLite search_state": true, "SQLite search_dirty": true, "SQLite record_dirty": true,
+	"SQLite pending": true, "SQLite work": true,
+	"SQLite search": true, "SQLite search_state": true, "SQLite search_dirty": true, "SQLite record_dirty": true,
 	"SQLite search_data": true, "SQLite search_idx": true, "SQLite search_docsize": true, "SQLite search_config": true,
 	"SQLite search_content": true,
 }

@@ -41,6 +41,15 @@ func (s *Store) Name() string { return s.read.name }
 // Settle does nothing: a change is one transaction.
 func (s *Store) Settle(context.Context) {}
 
+// UseRules does nothing: no item is ever pending.
+func (s *Store) UseRules(func(context.Context) (review.Computing, error)) {}
+
+// Unfinished returns 0: no item is ever pending.
+func (s *Store) Unfinished(context.Context) (int, error) { return 0, nil }
+
+// Finish does nothing: no item is ever pending.
+func (s *Store) Finish(context.Context) error { return nil }
+
 // Meta returns the store's policy and generations.
 func (s *Store) Meta(ctx context.Context) (review.Meta, error) {
 	var m review.Meta

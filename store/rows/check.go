@@ -16,6 +16,9 @@ type Check struct {
 	// IDs returns a list of IDs as SQL in parentheses, with its one argument.
 	IDs func(ids []int64) (set string, arg any)
 
+	// Decisions is the table decision, or what stands in its place.
+	Decisions string
+
 	// Report notes a review.Problem.
 	Report func(what, format string, args ...any)
 }

@@ -149,7 +149,7 @@ func (c *Check) batches(list []waitingEntry) (map[int64]*batch, error) {
 		return nil, err
 	}
 	err = c.eachOf("SELECT batch_id, item_id, kind, canonical, seen, note, coalesce(record_id, 0), "+
-		"coalesce(confirms, -1) FROM decision WHERE batch_id IN %s", ids, func(scan Scan) error {
+		"coalesce(confirms, -1) FROM "+c.Decisions+" d WHERE batch_id IN %s", ids, func(scan Scan) error {
 		var id, item int64
 		var d review.Decision
 		if err := scan(&id, &item, DecisionKind(&d.Kind), &d.Canonical, &d.From, &d.Note, &d.Record,
@@ -266,7 +266,11 @@ func countedTables() []string { return []string{"batch", "decision", "note", "ba
 func (c *Check) totals() (totals, error) {
 	t := newTotals()
 	for _, table := range countedTables() {
-		err := c.Each("SELECT count(*) FROM "+table, nil, func(scan Scan) error {
+		from := table
+		if table == "decision" {
+			from = c.Decisions
+		}
+		err := c.Each("SELECT count(*) FROM "+from+" t", nil, func(scan Scan) error {
 			var n int
 			if err := scan(&n); err != nil {
 				return err

@@ -9,14 +9,14 @@ import (
 )
 
 // AnswerColumns are columns of an item i with its result, except the hosts, and with the decision d in force; that of a
-// settled item is about another one. ItemRow expects two more behind them: whether there is a decision for a record
-// alone, and the batch that the decision confirms.
+// settled item is about another one. ItemRow expects three more behind them: whether there is a decision for a record
+// alone, the batch that the decision confirms, and whether the item is pending.
 const AnswerColumns = `i.id, i.original, i.canonical, i.page_key, i.verdict, i.reason, i.flags, i.unknown,
 	i.link_type, i.language, i.via, d.batch_id, d.kind, d.canonical, d.seen, i.place_set_id, i.settled_by,
 	d.record_id, i.link`
 
 // AnswerWidth is the number of columns that ItemRow.Answer reads.
-const AnswerWidth = 21
+const AnswerWidth = 22
 
 // ItemColumns are the columns that ItemRow.Read reads behind these.
 const ItemColumns = `i.rev, fi.name, fe.name, i.position, i.title, ih.name, h.name, i.status, i.notes, d.note,
@@ -26,7 +26,7 @@ const ItemColumns = `i.rev, fi.name, fe.name, i.position, i.title, ih.name, h.na
 const ItemWidth = AnswerWidth + 13
 
 // itemNames are the columns of ItemRow for errors. A name is ambiguous without its table.
-const itemNames = AnswerColumns + `, d.record_id, d.confirms, i.rev, file.name, field.name, i.position, i.title,
+const itemNames = AnswerColumns + `, d.record_id, d.confirms, pending.item_id, i.rev, file.name, field.name, i.position, i.title,
 	in_host.name, host.name, i.status, i.notes, d.note, b.reviewer, b.at, i.settled_by`
 
 // The largest stored numbers of the kinds of values that are named.
@@ -55,7 +55,7 @@ type ItemRow struct {
 	ByRecord func(item int64, decision *review.Decision) ([]review.RecordDecision, error)
 }
 
-// Answer reads a row that begins with AnswerColumns and the two behind them.
+// Answer reads a row that begins with AnswerColumns and the three behind them.
 func (r *ItemRow) Answer(scan Scan) (review.Item, error) {
 	if err := r.Scan(scan); err != nil {
 		return review.Item{}, err
@@ -65,7 +65,7 @@ func (r *ItemRow) Answer(scan Scan) (review.Item, error) {
 		Flags:    r.flags(6),
 		LinkType: canon.LinkType(r.upTo(8, maxLinkType)), Language: r.Text(9),
 	}}
-	it.Presence = Presence(r.Number(15))
+	it.Presence, it.Unfinished = Presence(r.Number(15)), r.Flag(21)
 	r.fill(it.Computed.Key[:], 3)
 	if via := r.Text(10); via != "" {
 		it.Computed.Via = strings.Fields(via)

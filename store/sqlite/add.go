@@ -70,7 +70,6 @@ func (a *adder) run(t *tx, more func() bool, prepare func() error) error {
 	if err := a.Number(); err != nil {
 		return err
 	}
-	a.Approvals = a.Approvals || t.stage.state == applying
 	if err := prepare(); err != nil {
 		return err
 	}

@@ -274,19 +274,13 @@ func (r *restorer) replace(ctx context.Context, s *Store, path string) error {
 	if err != nil {
 		return err
 	}
-	now, err := readStage(ctx, s.read)
-	if err == nil {
-		r.entry.Body.Replaced, err = entriesWithout(ctx, s.read, path)
+	if r.entry.Body.Replaced, err = entriesWithout(ctx, s.read, path); err != nil {
+		return err
 	}
-	if err == nil {
-		err = r.record(ctx, path, func(t *tx) error {
-			return rows.InOrder(func() error {
-				return t.Exec(`UPDATE meta SET gen = max(gen, ?1) + 1, rules_gen = max(gen, ?1) + 1,
-					hosts_gen = max(gen, ?1) + 1`, m.Gen)
-			}, func() error { return t.Exec("UPDATE stage SET token = max(token, ?) + 1", now.token) })
-		})
-	}
-	return err
+	return r.record(ctx, path, func(t *tx) error {
+		return t.Exec(`UPDATE meta SET gen = max(gen, ?1) + 1, rules_gen = max(gen, ?1) + 1,
+			hosts_gen = max(gen, ?1) + 1`, m.Gen)
+	})
 }
 
 // entriesWithout returns the hashes, in hex, of the log entries of r that the database at path does not have.

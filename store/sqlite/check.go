@@ -152,15 +152,16 @@ func (c *checker) tables() error {
 	checks := []struct{ query, text string }{
 		{`SELECT i.id FROM item i WHERE iif(i.settled_by IS NULL, i.batch_id, NULL) IS NOT
 			(SELECT max(d.batch_id) FROM decision d JOIN batch b ON b.id = d.batch_id WHERE d.item_id = i.id
-			AND d.record_id IS NULL AND b.undone_seq = 0)`,
+			AND d.record_id IS NULL AND b.undone_seq = 0)` + followed("i.id"),
 			"URL %d does not name the decision in force"},
 		{"SELECT i.id FROM item i" + decisionJoin + " WHERE i.approved IS NOT CASE WHEN i.settled_by IS NULL " +
-			"AND d.kind IN (1, 2, 6) AND NOT " + waits + " THEN d.canonical END",
+			"AND d.kind IN (1, 2, 6) AND NOT " + waits + " THEN d.canonical END" + followed("i.id"),
 			"URL %d does not name the URL that was approved"},
 		{`SELECT i.id FROM item i WHERE i.settled_by IS NOT NULL AND NOT EXISTS (SELECT 1 FROM item y
 			WHERE y.id = i.settled_by AND y.id <> i.id AND y.approved = i.original AND y.batch_id = i.batch_id)
 			AND NOT EXISTS (SELECT 1 FROM decision d WHERE d.item_id = i.settled_by AND d.item_id <> i.id
-			AND d.batch_id = i.batch_id AND d.record_id IS NOT NULL AND d.canonical = i.original)`,
+			AND d.batch_id = i.batch_id AND d.record_id IS NOT NULL AND d.canonical = i.original)` +
+			followed("i.id") + followed("i.settled_by"),
 			"URL %d is settled by an approval that is not there"},
 		{`SELECT i.id FROM item i WHERE i.notes <> (SELECT count(*) FROM note n JOIN batch b ON b.id = n.batch_id
 			WHERE n.item_id = i.id AND b.undone_seq = 0)`, "URL %d counts its notes wrongly"},
@@ -182,12 +183,12 @@ func (c *checker) tables() error {
 		{`SELECT s.id FROM place_set s WHERE s.members <> (SELECT ifnull(group_concat(m.file_id || ':' ||
 			m.field_id, ' '),
 			'') FROM place_set_member m WHERE m.set_id = s.id)`, "place set %d has other members than its text"},
-		{"SELECT host_id FROM (SELECT " + countColumnNames + ", n FROM item_count t WHERE host_id > 0 AND " +
-			countsInForce + " UNION ALL SELECT " + countColumnNames + ", -count(*) FROM item GROUP BY " +
+		{"SELECT host_id FROM (SELECT " + countColumnNames + ", n FROM item_count WHERE host_id > 0 " +
+			"UNION ALL SELECT " + countColumnNames + ", -count(*) FROM item GROUP BY " +
 			countColumnNames + ") GROUP BY " + countColumnNames + " HAVING sum(n) <> 0",
 			"the counts of host %d are wrong"},
 		{"SELECT status FROM (SELECT " + countColumnsOnAll + ", iif(host_id = 0, n, -n) AS n, host_id = 0 " +
-			"AND in_host_id <> 0 AS stray FROM item_count t WHERE " + countsInForce + ") GROUP BY " +
+			"AND in_host_id <> 0 AS stray FROM item_count) GROUP BY " +
 			countColumnsOnAll + " HAVING sum(n) <> 0 OR max(stray)", "the counts of all URLs of status %d are wrong"},
 	}
 	for _, check := range checks {
@@ -202,14 +203,20 @@ func (c *checker) tables() error {
 	return nil
 }
 
+// followed is the condition that an item is not pending.
+func followed(id string) string {
+	return " AND NOT EXISTS (SELECT 1 FROM pending p WHERE p.item_id = " + id + ")"
+}
+
 // rows returns what both stores check alike.
 func (c *checker) rows() *rows.Check {
 	return &rows.Check{
 		Each: func(query string, args []any, fn func(rows.Scan) error) error {
 			return each(c.ctx, c.q, query, args, func(scan scanner) error { return fn(rows.Scan(scan)) })
 		},
-		IDs:    func(ids []int64) (string, any) { return "(SELECT value FROM json_each(?))", jsonList(ids) },
-		Report: c.report,
+		Decisions: rows.AllDecisions,
+		IDs:       func(ids []int64) (string, any) { return "(SELECT value FROM json_each(?))", jsonList(ids) },
+		Report:    c.report,
 	}
 }
 

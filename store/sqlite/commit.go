@@ -14,7 +14,7 @@ import (
 )
 
 // Commit writes one batch, or nothing. An undo or a redo is a log entry but no batch of its own: its receipt names
-// the batch that it reverts. A change of very many items is staged (large_doc.go),
+// the batch that it reverts. The items of a change of very many follow it (large_doc.go),
 // and one of very many occurrences is written in parts (commitPlaces).
 func (s *Store) Commit(ctx context.Context, c review.Change) (review.Receipt, error) {
 	return s.commit(ctx, rows.ChangeOf(c))
@@ -40,24 +40,18 @@ func (s *Store) commit(ctx context.Context, c *rows.Change) (review.Receipt, err
 	case c.Replay == nil && (len(places.IDs) > s.large.atOnce || c.Rest > 0):
 		return s.large.commitPlaces(ctx, doing, c, places)
 	}
-	for wait := c.OnRules(); ; wait = true {
-		many, err := s.large.manyDecisions(ctx, doing, c)
-		if err == nil && (wait || many) {
-			err = s.large.waitUnstaged(ctx, doing)
-		}
-		if err != nil {
-			return review.Receipt{}, err
-		}
-		var r review.Receipt
-		if many || c.OnRules() && (len(c.Recomputed) > s.large.atOnce || s.large.stageAll) {
-			r, err = s.large.commit(ctx, doing, c)
-		} else {
-			r, err = s.write.commit(ctx, doing, c, places)
-		}
-		if !errors.Is(err, errStageTaken) {
-			return r, err
-		}
+	large, err := s.large.isLarge(ctx, c)
+	switch {
+	case err != nil:
+		return review.Receipt{}, s.read.failed(ctx, doing, err)
+	case large:
+		return s.large.commit(ctx, doing, c)
 	}
+	r, err := s.write.commit(ctx, doing, c, places)
+	if met, ok := errors.AsType[pendingError](err); ok {
+		err = s.large.followNow(ctx, doing, met)
+	}
+	return r, err
 }
 
 // commit writes a change in one transaction.
@@ -66,10 +60,6 @@ func (c *writeConn) commit(
 ) (review.Receipt, error) {
 	var r review.Receipt
 	err := c.update(ctx, doing, func(t *tx) error {
-		if t.stage.state != idle && change.OnRules() || t.stage.state == applying && change.Reverts() > 0 &&
-			t.stage.batch == change.Reverts() {
-			return errStageTaken
-		}
 		w := &writer{tx: t, change: change, names: newInterner(t), presence: places}
 		err := w.commit()
 		r = w.receipt
@@ -119,22 +109,18 @@ func (l *largeChanges) commitPlaces(
 // writer writes one change in one transaction.
 type writer struct {
 	*tx
-	change      *rows.Change
-	names       *interner
-	decided     []review.ItemDecision // the decisions without a conflict
-	reverted    review.Batch          // the batch to undo or redo
-	batch       int64                 // the new batch, or that one
-	receipt     review.Receipt
-	ontoStage   bool                  // stage the recomputed items
-	decisions   *stagedBatch          // the staged decisions of the change
-	stagedIDs   []int64               // the items with a decision staged by this writer
-	late        []job                 // to stage: items added, or with new evidence, since the change was computed
-	staged      int                   // the number of items that this writer staged
-	corrections []review.ItemDecision // the decisions of a staged change that are not staged
-	corrected   bool                  // the correction of an item changed
-	hosts       canon.Hosts           // all host evidence; nil until a correction needs it
-	unsettled   []int64               // the items to settle (settle.go)
-	presence    rows.Marking          // the occurrences that go or come back
+	change    *rows.Change
+	names     *interner
+	decided   []review.ItemDecision // the decisions without a conflict
+	reverted  review.Batch          // the batch to undo or redo
+	batch     int64                 // the new batch, or that one
+	receipt   review.Receipt
+	later     bool              // the items of the change become pending
+	checked   *checkedDecisions // its decisions; nil: not checked yet
+	corrected bool              // the correction of an item changed
+	hosts     canon.Hosts       // all host evidence; nil until a correction needs it
+	unsettled []int64           // the items to settle (settle.go)
+	presence  rows.Marking      // the occurrences that go or come back
 }
 
 func (w *writer) commit() error {
@@ -168,7 +154,7 @@ func (w *writer) addAgain() error {
 
 // checkRules fails with ErrStale if the stored rules are not those that the change was computed from.
 func (w *writer) checkRules() error {
-	if !w.change.OnRules() && !w.ontoStage {
+	if !w.change.OnRules() {
 		return nil
 	}
 	m, err := readMeta(w.ctx, w)
@@ -176,16 +162,41 @@ func (w *writer) checkRules() error {
 		return err
 	}
 	late, err := w.change.Behind(m)
-	if err != nil || !late {
-		return err
-	}
-	jobs, err := lateJobs(w.ctx, w, w.change)
-	if w.ontoStage {
-		w.late = jobs
-	} else {
+	if err == nil && late {
+		var jobs []job
+		jobs, err = lateJobs(w.ctx, w, w.change)
 		w.change.Recomputed = merged(w.change.Recomputed, jobs)
 	}
+	if err != nil {
+		return err
+	}
+	return w.checkPending()
+}
+
+// checkPending fails if the change has results that were computed before their items followed a large change.
+func (w *writer) checkPending() error {
+	if !w.anyPending || w.later || w.change.Replay != nil {
+		return nil
+	}
+	var ids []int64
+	for _, r := range w.change.Recomputed {
+		ids = append(ids, r.ID)
+	}
+	for _, e := range w.change.Evidence {
+		ids = append(ids, e.ID)
+	}
+	met, err := column[int64](w.ctx, w, "SELECT item_id FROM pending WHERE item_id IN (SELECT value FROM json_each(?))",
+		jsonList(ids))
+	if err == nil && len(met) > 0 {
+		err = pendingError{met}
+	}
 	return err
+}
+
+// job is an item that is recomputed late: recomputed is nil if its result stays.
+type job struct {
+	id         int64
+	recomputed *review.Recomputed
 }
 
 // merged returns the recomputed items; those of the jobs replace earlier ones.
@@ -213,7 +224,7 @@ func (w *writer) nothing() bool {
 		return len(w.decided) == 0
 	}
 	return len(c.Notes) == 0 && len(c.Overrides)+len(c.Proposed) == 0 && c.Policy == nil && len(c.Evidence) == 0 &&
-		len(c.Recomputed) == 0 && len(w.presence.IDs) == 0 && !w.ontoStage && c.Reverts() == 0
+		len(c.Recomputed) == 0 && len(w.presence.IDs) == 0 && c.Reverts() == 0
 }
 
 // begin appends the log entry and, unless the change is an undo or a redo, starts the batch.
@@ -241,6 +252,16 @@ func (w *writer) begin() error {
 		w.at.UnixMilli(), string(c.Action), c.Summary, c.Confirms)
 }
 
+// body returns the body of the log entry. That of very many decisions was prepared before this transaction locked
+// others out.
+func (w *writer) body() ([]byte, error) {
+	if w.checked != nil {
+		return w.checked.body, nil
+	}
+	replaced, err := rows.ReplacedInputs(w, w.change)
+	return w.change.Body(w.decided, replaced, w.presence.Entry()), err
+}
+
 func (w *writer) writePolicy() error { return rows.WritePolicy(w, w.change.Policy) }
 
 // startGen starts a new generation if the rules, the evidence, a correction or the fields of an item changed.
@@ -258,12 +279,12 @@ func (t *tx) RaiseGen(rules, hosts bool) error {
 		hosts_gen = iif(?, gen + 1, hosts_gen)`, rules, hosts)
 }
 
-// writeRecomputed stores the new results of the rules, in the items or on the stage.
+// writeRecomputed stores the new results of the rules.
 func (w *writer) writeRecomputed() error {
-	if w.ontoStage {
-		return rows.ForEach(w.late, w.do)
-	}
 	w.receipt.Updated += len(w.change.Recomputed)
+	if w.later {
+		return w.pendComputed()
+	}
 	return rows.ForEach(w.change.Recomputed, w.names.writeComputed)
 }
 
@@ -333,7 +354,7 @@ func lateJobs(ctx context.Context, q queryer, c *rows.Change) ([]job, error) {
 		if err != nil {
 			return err
 		}
-		j := job{id: it.ID, replace: true}
+		j := job{id: it.ID}
 		if r := c.Late(it, rows.WithHosts(ev, known)); r != nil {
 			own := *r
 			j.recomputed = &own

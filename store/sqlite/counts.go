@@ -19,52 +19,50 @@ const (
 )
 
 // addCounts is the INSERT that adds to rows of the counts.
-var addCounts = insertion{into: "INTO item_count (" + countColumnNames + ", staged, n)",
+var addCounts = insertion{into: "INTO item_count (" + countColumnNames + ", n)",
 	or: " ON CONFLICT DO UPDATE SET n = n + excluded.n"}
 
 // writeCounts adds the deltas of the transaction to the counts, by host and for all hosts together.
 func (t *tx) writeCounts() error {
 	grid := addCounts
-	for staged, moved := range map[bool]rows.CountDeltas{false: t.deltas, true: t.stagedDeltas} {
-		all := maps.Clone(moved)
-		for k, n := range moved {
-			k.Host, k.InHost = 0, 0
-			all[k] += n
-		}
-		for k, n := range all {
-			if err := t.changeCount(&grid, k, staged, n); err != nil {
-				return err
-			}
+	all := maps.Clone(t.deltas)
+	for k, n := range t.deltas {
+		k.Host, k.InHost = 0, 0
+		all[k] += n
+	}
+	for k, n := range all {
+		if err := t.changeCount(&grid, k, n); err != nil {
+			return err
 		}
 	}
 	return grid.write(t)
 }
 
 // changeCount is addCount, or adds to grid if that cannot make the count 0: the row alone is the number of items.
-func (t *tx) changeCount(grid *insertion, k rows.CountKey, staged bool, n int) error {
-	if n <= 0 || staged || t.stage.state == applying {
-		return t.addCount(k, staged, n)
+func (t *tx) changeCount(grid *insertion, k rows.CountKey, n int) error {
+	if n <= 0 {
+		return t.addCount(k, n)
 	}
-	if full := grid.add(append(countArgs(k, staged), n)...); !full {
+	if full := grid.add(append(countArgs(k), n)...); !full {
 		return nil
 	}
 	return grid.write(t)
 }
 
-func countArgs(k rows.CountKey, staged bool) []any {
-	return []any{k.Host, k.InHost, k.Set, k.Verdict, k.Status, k.Open, k.WasOpen, k.Flags, staged}
+func countArgs(k rows.CountKey) []any {
+	return []any{k.Host, k.InHost, k.Set, k.Verdict, k.Status, k.Open, k.WasOpen, k.Flags}
 }
 
 // addCount adds to one row. A count of 0 has no row.
-func (t *tx) addCount(k rows.CountKey, staged bool, n int) error {
+func (t *tx) addCount(k rows.CountKey, n int) error {
 	if n == 0 {
 		return nil
 	}
-	key := countArgs(k, staged)
+	key := countArgs(k)
 	var now int
 	err := t.Get(insertQuery(addCounts.into)+addCounts.or+" RETURNING n", append(key, n), &now)
 	if err == nil && now == 0 {
-		err = t.Exec("DELETE FROM item_count WHERE ("+countColumnNames+", staged) = "+marks(len(key)), key...)
+		err = t.Exec("DELETE FROM item_count WHERE ("+countColumnNames+") = "+marks(len(key)), key...)
 	}
 	return err
 }
@@ -73,13 +71,14 @@ func (t *tx) addCount(k rows.CountKey, staged bool, n int) error {
 func (s *Store) Totals(ctx context.Context) (review.Totals, error) {
 	t := review.Totals{Verdicts: map[canon.Verdict]int{}}
 	const query = "SELECT place_set_id = 0, verdict, status, open, was_open, sum(n) FROM item_count t " +
-		"WHERE host_id = 0 AND " + countsInForce + " GROUP BY 1, 2, 3, 4, 5 HAVING sum(n) <> 0"
+		"WHERE host_id = 0 GROUP BY 1, 2, 3, 4, 5 HAVING sum(n) <> 0"
 	err := each(ctx, s.read, query, nil, func(scan scanner) error { return rows.AddTotal(&t, scan) })
-	return t, s.read.failed(ctx, "counting URLs", err)
+	if err != nil {
+		return t, s.read.failed(ctx, "counting URLs", err)
+	}
+	t.Unfinished, err = s.Unfinished(ctx)
+	return t, err
 }
-
-// countsInForce is the condition that a row counts.
-const countsInForce = "(t.staged = 0 OR (SELECT state FROM stage) = 2)"
 
 // filterCounts returns the table and the conditions that select the filter's rows of the counts. It is false if the
 // counts lack a column that the filter asks for. byHost wants the rows by host even where those of all hosts together
@@ -102,7 +101,6 @@ func filterCounts(f review.Filter, byHost bool) (from string, w *where, ok bool)
 	default:
 		w.and("t.host_id = 0")
 	}
-	w.and(countsInForce)
 	w.andCounted("t", f)
 	w.andHost("t", f)
 	return from, w, true
@@ -163,14 +161,13 @@ func leftOut(f review.Filter) (string, []any) {
 // complementSource counts a filter that matches most hosts: the rows of all hosts together, less those of the hosts
 // left out. An item matches if its host or its incoming host is named, and neither is excluded.
 func complementSource(f review.Filter) countSource {
-	const columns = "place_set_id, status, open, flags, staged"
+	const columns = "place_set_id, status, open, flags"
 	out, outArgs := leftOut(f)
 	unwanted, unwantedArgs := hostSet(f.Not.Hosts)
 	if unwanted == "" {
 		unwanted = "(SELECT 0 WHERE 0)"
 	}
 	w := &where{}
-	w.and(countsInForce)
 	w.andCounted("t", f)
 	and := " AND " + strings.Join(w.conds, " AND ")
 	return countSource{

@@ -1,10 +1,10 @@
 package sqlite
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
 
 	"visto/canon"
 	"visto/review"
@@ -13,14 +13,23 @@ import (
 
 // checkDecisions keeps the decisions whose item is still as the reviewer saw it, and reports the others as conflicts.
 func (w *writer) checkDecisions() error {
-	if w.decisions != nil {
-		return w.checkStaged()
+	if k := w.checked; k != nil {
+		w.decided, w.receipt.Conflicts = k.decided, k.conflicts
+		return w.checkCorrections()
 	}
 	return rows.ForEach(w.change.Decisions, w.checkDecision)
 }
 
+// checkCorrections fails with ErrStale if the rules changed since corrections were found to be acceptable.
+func (w *writer) checkCorrections() error {
+	if !slices.ContainsFunc(w.decided, func(d review.ItemDecision) bool { return d.Decision.Kind.Corrects() }) {
+		return nil
+	}
+	return w.checkRulesGen(w.change.Computing.Gen)
+}
+
 func (w *writer) checkDecision(d review.ItemDecision) error {
-	if err := w.applyStagedItem(d.ID); err != nil {
+	if err := w.follow(d.ID); err != nil {
 		return err
 	}
 	var rev int64
@@ -31,11 +40,10 @@ func (w *writer) checkDecision(d review.ItemDecision) error {
 	case !found:
 		return rows.NoItem(d.ID)
 	}
-	if cites, err := w.cites(d.Decision.Record, d.ID); err != nil || !cites {
-		return cmp.Or(err, fmt.Errorf("record %d of URL %d: %w", d.Decision.Record, d.ID, review.ErrNotFound))
+	if err := checkCites(w.bare, prepared{w.tx}, &d); err != nil {
+		return err
 	}
-	switch {
-	case d.Rev == 0 || d.Rev == rev:
+	if d.Rev == 0 || d.Rev == rev {
 		w.decided = append(w.decided, d)
 		return nil
 	}
@@ -46,17 +54,16 @@ func (w *writer) checkDecision(d review.ItemDecision) error {
 
 func (w *writer) writeDecisions() error {
 	w.receipt.Decided += len(w.decided)
-	if w.decisions != nil {
-		return rows.ForEach(w.corrections, w.writeDecision)
+	if w.later {
+		return w.pendDecisions()
 	}
 	return rows.ForEach(w.decided, w.writeDecision)
 }
 
 func (w *writer) writeDecision(d review.ItemDecision) error {
 	k := d.Decision
-	err := w.Insert("INTO decision (item_id, batch_id, kind, canonical, seen, note, record_id, confirms)", d.ID,
-		w.batch, int64(k.Kind), k.Canonical, k.From, k.Note, sql.NullInt64{Int64: k.Record, Valid: k.Record > 0},
-		confirms(&k))
+	k.Batch = w.batch // the newest batch is in force
+	err := rows.WriteDecision(w, d.ID, &k)
 	if err == nil {
 		err = w.markSearchOf(d)
 	}
@@ -66,7 +73,6 @@ func (w *writer) writeDecision(d review.ItemDecision) error {
 	if k.Record > 0 {
 		return w.revertItem(d.ID)
 	}
-	k.Batch = w.batch // the newest batch is in force
 	return w.applyDecision(d.ID, &k)
 }
 
@@ -81,7 +87,7 @@ func (w *writer) markSearchOf(d review.ItemDecision) error {
 // decisionInForce returns the decision on an item, for all records, that is in force after the change: the newest one
 // of a batch that is not undone. It fills in the batch and the fields that review.ResolveStatus reads.
 func (w *writer) decisionInForce(item int64) (*review.Decision, error) {
-	if err := w.applyStagedItem(item); err != nil {
+	if err := w.follow(item); err != nil {
 		return nil, err
 	}
 	var d review.Decision
@@ -100,11 +106,7 @@ func (w *writer) decisionInForce(item int64) (*review.Decision, error) {
 
 // applyDecision writes the decision in force, nil for none, to the item, with the status that follows from it.
 func (w *writer) applyDecision(item int64, decision *review.Decision) error {
-	err := w.applyStagedItem(item)
-	if err == nil {
-		err = w.dropStaged(item)
-	}
-	if err != nil {
+	if err := w.follow(item); err != nil {
 		return err
 	}
 	changed, err := w.changesCorrection(item, decision)
@@ -126,12 +128,8 @@ func (w *writer) applyDecision(item int64, decision *review.Decision) error {
 	}
 	w.deltas.Move(was, is)
 	batch, approved := rows.DecisionColumns(decision)
-	err = w.Exec(`UPDATE item SET rev = rev + 1, status = ?, flags = ?, batch_id = ?, approved = ?, settled_by = NULL,
+	return w.Exec(`UPDATE item SET rev = rev + 1, status = ?, flags = ?, batch_id = ?, approved = ?, settled_by = NULL,
 		open = ?, was_open = ? WHERE id = ?`, is.Status, is.Flags, batch, approved, is.Open, is.WasOpen, item)
-	if err != nil {
-		return err
-	}
-	return w.restage(item, was, is, decision)
 }
 
 // outcome returns the current count key of an item, and its key with that decision.
@@ -155,14 +153,9 @@ const confirmed = `iif(d.confirms > 0 AND EXISTS (SELECT 1 FROM batch cb WHERE c
 // waits is the condition that decision d is an approval that waits for that of a second person.
 const waits = "ifnull(" + confirmed + " = 0, 0)"
 
-// confirms returns a decision's column confirms.
-func confirms(d *review.Decision) sql.NullInt64 {
-	return sql.NullInt64{Int64: d.Confirms, Valid: d.SecondLook}
-}
-
 func (w *writer) writeNotes() error {
 	return rows.ForEach(w.change.Notes, func(n review.ItemNote) error {
-		err := w.dropStaged(n.ID)
+		err := w.follow(n.ID)
 		if err == nil {
 			err = w.Hit(rows.NoItem(n.ID), "UPDATE item SET rev = rev + 1, notes = notes + 1 WHERE id = ?", n.ID)
 		}
@@ -179,7 +172,7 @@ func (w *writer) writeNotes() error {
 // A decision may be for one record alone, or one file as a whole, that cites the item. It is in force if it is newer
 // than the decision on the item and than others for that record. The item has batch_id as without it, and the status
 // that follows from the decisions for all records that cite it: whoever adds or takes away an occurrence brings it up
-// to date (restate). An item that ever had such a decision is never in staged_decision.
+// to date (restate).
 
 // byRecord returns review.Item.ByRecord of an item with that decision in force.
 func byRecord(
@@ -192,7 +185,7 @@ func byRecord(
 	const query = `SELECT c.record_id, ifnull(d.batch_id, 0), ifnull(d.kind, 0), ifnull(d.canonical, ''),
 		ifnull(d.seen, ''), ifnull(d.note, ''), ifnull(b.reviewer, ''), ifnull(b.at, 0), ` + confirmed + `
 		FROM (SELECT DISTINCT record_id FROM occurrence WHERE item_id = ?1 AND gone = 0) c
-		LEFT JOIN main.decision d ON d.item_id = ?1 AND d.batch_id = (SELECT max(x.batch_id) FROM main.decision x
+		LEFT JOIN decision d ON d.item_id = ?1 AND d.batch_id = (SELECT max(x.batch_id) FROM decision x
 		CROSS JOIN batch y ON y.id = x.batch_id WHERE x.item_id = ?1 AND x.record_id = c.record_id AND x.batch_id > ?2
 		AND y.undone_seq = 0) LEFT JOIN batch b ON b.id = d.batch_id ORDER BY c.record_id`
 	found := false
@@ -222,31 +215,37 @@ func (t *tx) byRecord(item int64, decision *review.Decision) ([]review.RecordDec
 	return byRecord(t.bare, prepared{t}, item, decision)
 }
 
-// cites reports whether the record cites the item. Record 0 stands for all.
-func (t *tx) cites(record, item int64) (bool, error) {
-	if record == 0 {
-		return true, nil
+// checkCites fails if a decision is for a record alone that does not cite the item.
+func checkCites(ctx context.Context, q queryer, d *review.ItemDecision) error {
+	if d.Decision.Record == 0 {
+		return nil
 	}
-	var one int
-	return t.Find("SELECT 1 FROM occurrence WHERE item_id = ? AND record_id = ? AND gone = 0", []any{item, record},
-		&one)
+	found, err := column[int](ctx, q, "SELECT 1 FROM occurrence WHERE item_id = ? AND record_id = ? AND gone = 0",
+		d.ID, d.Decision.Record)
+	if err == nil && len(found) == 0 {
+		err = fmt.Errorf("record %d of URL %d: %w", d.Decision.Record, d.ID, review.ErrNotFound)
+	}
+	return err
 }
 
 // hasRecordDecision reports whether there ever was a decision for one record alone on the item.
 func (t *tx) hasRecordDecision(item int64) (bool, error) {
 	var one int
-	return t.Find("SELECT 1 FROM main.decision WHERE item_id = ? AND record_id IS NOT NULL", []any{item}, &one)
+	return t.Find("SELECT 1 FROM decision WHERE item_id = ? AND record_id IS NOT NULL", []any{item}, &one)
 }
 
 // hasRecordCorrection reports whether there ever was a correction for one record alone on the item.
 func (t *tx) hasRecordCorrection(item int64) (bool, error) {
 	var one int
-	return t.Find("SELECT 1 FROM main.decision WHERE item_id = ? AND record_id IS NOT NULL AND kind IN (2, 6)",
+	return t.Find("SELECT 1 FROM decision WHERE item_id = ? AND record_id IS NOT NULL AND kind IN (2, 6)",
 		[]any{item}, &one)
 }
 
 // Restate brings an item up to date after a record began or ceased to cite it.
 func (in *interner) Restate(item int64) error {
+	if err := in.follow(item); err != nil {
+		return err
+	}
 	found, err := in.hasRecordDecision(item)
 	if err != nil || !found {
 		return err
@@ -260,7 +259,8 @@ func (in *interner) Restate(item int64) error {
 // History returns every decision on an item, oldest first.
 func (s *Store) History(ctx context.Context, id int64) ([]review.PastDecision, error) {
 	return collectNow(ctx, s.read, "reading decisions", `SELECT d.kind, d.canonical, d.seen, b.reviewer, b.at, d.note,
-		b.id, ifnull(d.record_id, 0), b.undone_seq > 0, `+confirmed+` FROM decision d JOIN batch b ON b.id = d.batch_id
+		b.id, ifnull(d.record_id, 0), b.undone_seq > 0, `+confirmed+` FROM `+rows.AllDecisions+` d
+		JOIN batch b ON b.id = d.batch_id
 		WHERE d.item_id = ? ORDER BY d.batch_id`, []any{id},
 		func(p *review.PastDecision, scan scanner) error {
 			return scan(rows.DecisionKind(&p.Kind), &p.Canonical, &p.From, &p.Reviewer, rows.Stamp(&p.At), &p.Note, &p.Batch,
@@ -271,7 +271,7 @@ func (s *Store) History(ctx context.Context, id int64) ([]review.PastDecision, e
 // DecisionCounts counts the decisions in force by reviewer, day and kind.
 func (s *Store) DecisionCounts(ctx context.Context) ([]review.DecisionCount, error) {
 	return collectNow(ctx, s.read, "counting decisions", `SELECT b.reviewer, date(b.at / 1000, 'unixepoch') AS day,
-		d.kind, count(*) FROM batch b JOIN decision d ON d.batch_id = b.id WHERE b.undone_seq = 0
+		d.kind, count(*) FROM batch b JOIN `+rows.AllDecisions+` d ON d.batch_id = b.id WHERE b.undone_seq = 0
 		GROUP BY b.reviewer, day, d.kind ORDER BY day, b.reviewer, d.kind`, nil,
 		func(c *review.DecisionCount, scan scanner) error {
 			return scan(&c.Reviewer, &c.Day, rows.DecisionKind(&c.Kind), &c.N)
@@ -280,7 +280,9 @@ func (s *Store) DecisionCounts(ctx context.Context) ([]review.DecisionCount, err
 
 // workQuery scans the batches, the index of the decisions and the index of the decided items once each, and reads no
 // item. The CAST gives the column a type: without it SQLite would search all of closed for each batch.
-var workQuery = `WITH decided AS MATERIALIZED (SELECT batch_id AS batch, count(*) AS n FROM decision GROUP BY batch_id),
+var workQuery = `WITH decided AS MATERIALIZED (SELECT batch, sum(n) AS n FROM (SELECT batch_id AS batch,
+		count(*) AS n FROM decision GROUP BY batch_id UNION ALL SELECT batch_id, count(*) FROM pending
+		WHERE kind IS NOT NULL GROUP BY batch_id) GROUP BY batch),
 	closed AS MATERIALIZED (SELECT CAST(ifnull(i.batch_id, 0) AS INTEGER) AS batch, sum(i.open = 0 AND
 		i.place_set_id <> 0) AS n FROM item i
 		WHERE ifnull(i.batch_id, 0) > 0 AND i.settled_by IS NULL GROUP BY ifnull(i.batch_id, 0))
@@ -321,11 +323,6 @@ func (w *writer) changesCorrection(item int64, decision *review.Decision) (bool,
 
 // applyCorrection is applyDecision for an item whose result follows from its decisions.
 func (w *writer) applyCorrection(item int64, decision *review.Decision) error {
-	if w.stage.state == staging {
-		if err := w.unstage(item); err != nil { // it is computed late
-			return err
-		}
-	}
 	computed, err := w.compute(item, decision)
 	if err == nil {
 		err = w.unsettle(item, decision)
@@ -362,7 +359,7 @@ func (w *writer) applyCorrection(item int64, decision *review.Decision) error {
 
 // compute returns the result of the item with the decision, under the rules of the change.
 func (w *writer) compute(item int64, decision *review.Decision) (review.Computed, error) {
-	err := w.checkRulesGen(w.change.Computing.Gen)
+	err := rows.InOrder(w.useRules, func() error { return w.checkRulesGen(w.change.Computing.Gen) })
 	if err != nil {
 		return review.Computed{}, err
 	}

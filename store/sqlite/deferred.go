@@ -200,26 +200,23 @@ func (c *checker) deferred(part string) (bool, error) {
 func (s *Store) Dump(ctx context.Context, fn func(rows.Reading) error) error {
 	const doing = "copying from the database"
 	if !s.ReadOnly() {
-		if err := s.large.apply(ctx); err != nil {
+		if err := s.large.finish(ctx); err != nil {
 			return err
 		}
 	}
 	return s.read.snapshot(ctx, doing, func(q queryer) error {
-		if now, err := readStage(ctx, q); err != nil || now.state == applying {
-			return errors.Join(err, errApplying)
+		var left bool
+		if err := q.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM pending)").Scan(&left); err != nil || left {
+			return errors.Join(err, errUnfinished)
 		}
 		return fn(func(table *rows.Table, each func(row []any) error) error { return dumpTable(ctx, q, table, each) })
 	})
 }
 
-var errApplying = errors.New("a change of very many URLs is not applied yet; open it once where it can be written")
+var errUnfinished = errors.New("a change of many URLs is not finished yet; open it once where it can be written")
 
 func dumpTable(ctx context.Context, q queryer, table *rows.Table, fn func(row []any) error) error {
-	query := table.Query()
-	if table.Name == "item_count" {
-		query += " WHERE staged = 0"
-	}
-	return each(ctx, q, query, nil, func(scan scanner) error {
+	return each(ctx, q, table.Query(), nil, func(scan scanner) error {
 		row, into := make([]any, len(table.Columns)), make([]any, len(table.Columns))
 		for i := range row {
 			into[i] = &row[i]
@@ -268,13 +265,9 @@ func (t *tx) empty() error {
 }
 
 func (t *tx) fill(table *rows.Table, read rows.Reading) error {
-	names, own := table.Names(), []any(nil)
-	if table.Name == "item_count" {
-		names, own = append(names, "staged"), []any{0}
-	}
-	into := insertion{into: "INTO " + table.Name + " (" + strings.Join(names, ", ") + ")"}
+	into := insertion{into: "INTO " + table.Name + " (" + strings.Join(table.Names(), ", ") + ")"}
 	err := read(table, func(row []any) error {
-		if into.add(append(row, own...)...) {
+		if into.add(row...) {
 			return into.write(t)
 		}
 		return nil

@@ -14,7 +14,7 @@ import (
 // writeAllEvidence replaces the evidence of the change's items.
 func (w *writer) writeAllEvidence() error {
 	return rows.ForEach(w.change.Evidence, func(e review.ItemEvidence) error {
-		if err := w.applyStagedItem(e.ID); err != nil {
+		if err := w.follow(e.ID); err != nil {
 			return err
 		}
 		var inHost string

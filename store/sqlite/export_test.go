@@ -45,17 +45,20 @@ func EachPlan(t *testing.T, s *Store, f review.Filter) []string {
 	return plan(t, s.read, "SELECT "+itemColumns+fromItems+w.sql()+" ORDER BY i.id", w.args)
 }
 
-// StageAll makes the store stage every change of the rules, and not apply it.
-func StageAll(s *Store) { s.large.stageAll = true }
+// AllLarge makes the items of every change of rules or decisions pending.
+func AllLarge(s *Store) { s.large.most = 0 }
+
+// LeavePending is AllLarge, and leaves the items pending.
+func LeavePending(s *Store) { s.large.most, s.large.leave = 0, true }
 
 // MaxChunk is the largest number of items of a chunk.
 const MaxChunk = maxChunk
 
-// Chunks limits the chunks of a change to n items, and calls between after each of them. A change that somebody else
-// stages counts as abandoned at once.
+// Chunks limits the chunks of a change to n items. It calls between after each of them, and before and after a large
+// change comes into force.
 func Chunks(s *Store, n int, between func()) {
-	s.large.atOnce, s.large.stalledAfter = n, 0
-	s.write.maxItems, s.write.afterChunk = n, between
+	s.large.atOnce, s.large.most = n, n
+	s.write.maxItems, s.write.between = n, between
 }
 
 func plan(t *testing.T, q queryer, query string, args []any) (lines []string) {
@@ -71,15 +74,6 @@ func plan(t *testing.T, q queryer, query string, args []any) (lines []string) {
 		t.Fatal(err)
 	}
 	return lines
-}
-
-// Idle reports whether no large change is staged or being applied.
-func Idle(t *testing.T, s *Store) bool {
-	st, err := readStage(t.Context(), s.read)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return st.state == idle
 }
 
 // Alone reports whether nobody else wrote within that time.

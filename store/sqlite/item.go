@@ -99,7 +99,7 @@ func findItems(ctx context.Context, q queryer, url string) ([]review.Item, error
 	if err != nil {
 		return nil, err
 	}
-	approved, err := items(ctx, q, fromItems+" WHERE (i.approved = ?1 OR i.id IN (SELECT item_id FROM main.decision "+
+	approved, err := items(ctx, q, fromItems+" WHERE (i.approved = ?1 OR i.id IN (SELECT item_id FROM decision "+
 		"WHERE canonical = ?1 AND record_id IS NOT NULL)) AND i.canonical <> ?1", url)
 	list = append(list, approved...)
 	slices.SortFunc(list, func(a, b review.Item) int { return int(a.ID - b.ID) })
@@ -126,8 +126,9 @@ func (s *Store) Each(ctx context.Context, f review.Filter, fn func(review.Item) 
 // answerColumns are the columns of rows.ItemRow.Answer. decisionJoin adds the decision to "FROM item i"; that of a
 // settled item is about another one (settle.go).
 const (
-	answerColumns = rows.AnswerColumns + `, iif((SELECT 1 FROM main.decision WHERE record_id > 0 LIMIT 1) IS NULL, 0,
-		EXISTS (SELECT 1 FROM main.decision r WHERE r.item_id = i.id AND r.record_id IS NOT NULL)), ` + confirmed
+	answerColumns = rows.AnswerColumns + `, iif((SELECT 1 FROM decision WHERE record_id > 0 LIMIT 1) IS NULL, 0,
+		EXISTS (SELECT 1 FROM decision r WHERE r.item_id = i.id AND r.record_id IS NOT NULL)), ` + confirmed + `, iif((SELECT 1 FROM pending LIMIT 1) IS NULL, 0,
+		EXISTS (SELECT 1 FROM pending WHERE item_id = i.id))`
 	decisionJoin = ` LEFT JOIN decision d ON d.item_id = ifnull(i.settled_by, i.id) AND d.batch_id = i.batch_id`
 )
 

@@ -15,7 +15,7 @@ import (
 // A program is killed behind each transaction. A copy of its files before the next commit is what a kill leaves.
 func TestKilledBehindEachTransaction(t *testing.T) {
 	if testing.Short() {
-		t.Skip("TestKilledBetweenChunks has its goroutines")
+		t.Skip("TestDecisionsBetweenChunks has its goroutines")
 	}
 	storetest.RunKilled(t, storetest.Killing{
 		New:  func(t *testing.T) string { return filepath.Join(t.TempDir(), "visto.db") },

@@ -3,40 +3,39 @@ package sqlite
 // # A change of very many URLs
 //
 // A rule for a host may change 100,000 URLs. In one transaction that would keep everybody else from deciding for
-// seconds: measured, 15 s, in which others ran into their timeout. In stages it is in force after 4 s, and others
-// wait 44 ms at most. So a large change, and its undo, is written in three steps:
+// seconds: measured, 15 s, in which others ran into their timeout. So a change of rules, a decision, an undo or a redo
+// that concerns more than maxAtOnce URLs is written in two steps (large.go):
 //
-//  1. Staging (large_stage.go). The new rows go to the table staged, in chunks. Nobody reads them yet. If somebody
-//     decides on a staged item meanwhile, the same transaction updates its staged row (restage). Items that are
-//     added meanwhile are staged too (catchUp).
-//  2. Coming into force (putInForce). One short transaction writes the log entry, the batch and the rule, and sets
-//     stage.state. From then on the change is confirmed, and everybody sees it.
-//  3. Applying (large_apply.go). The staged rows are copied to item, in chunks. Until the last one every snapshot
-//     reads the name item as the items without staged rows plus the staged ones (large_apply.go): no reader can
-//     tell how far applying is. Whoever writes to an item applies its staged row first (applyStagedItem).
+//  1. Coming into force (putInForce). One short transaction writes the log entry, the batch and the rule, and puts each
+//     item into the table pending. From then on the change is confirmed. A new decision rides in its row of pending:
+//     100,000 rows of decision, with their indexes, would take too long here. Whether the items are still as the
+//     reviewer saw them is checked before, and here only compared (check, pendDecisions).
+//  2. Following (pending.go, finishSet). The items follow in sets, in the background. Each gets its decision, the
+//     result and the status that follow from the rules and the decisions in force, and its counts, and those that it
+//     settles. So the order does not matter, and it can be done again. Results are computed before a set locks others
+//     out. Following writes nothing to the log.
 //
-// A decision on more than maxAtOnce URLs, its undo and its redo work in the same way with the table staged_decision
-// (large_decision.go). It is one batch and one log entry. Whoever writes to one of its items before it is in force
-// comes first: the staged decision is dropped (dropStaged) and reported as a conflict. During applying the overlay
-// covers the name decision too. The items that the decisions settle (settle.go) are written when these come into force.
+// Until it follows, an item is as it was (review.Item.Unfinished). Whoever writes to one has it follow first (follow),
+// in the same transaction, so a revision from before is in conflict. Results that were computed for such an item are
+// stale (pendingError). The batch, the history, the counts of decisions and the search know decisions that are pending
+// (rows.AllDecisions).
 //
-// The counts follow along: the differences of a staged change are rows of item_count with staged = 1, which count
-// from step 2 on and are added to the others at the end of step 3.
+// Another rule, or an undo, does not wait: it makes items pending that are pending already, with its own log entry, and
+// whoever has read the row before leaves it. Only a decision on very many items has them all follow first, because it
+// checks their revisions.
 //
-// If the program ends in step 1 nothing has happened: leftover rows mean nothing, and the next large change deletes
-// them. If it ends in step 3 the change is in force, and whoever changes a rule next, adds URLs or opens the
-// console applies the rest. Changes of rules come one after another: the second waits (waitUnstaged), finds its
-// results stale, and is computed again. Decisions, notes and additions wait for one short transaction at most.
+// If the program ends, whoever opens the database for writing goes on (goOn). The row of the table work is for people
+// to read; nothing depends on it, and the last set corrects it.
 //
 // # Chunks
 //
-// Adding, indexing and large changes are bulk work, done in chunks (large_writers.go), each a transaction of its
+// Adding, indexing and following are bulk work, done in chunks (large_writers.go), each a transaction of its
 // own. A chunk ends after some 10 ms of work (sharedBudget) if anybody else, another program or another part of
 // this one, wrote in the last seconds. Otherwise it goes on for up to 300 ms (idleBudget), because pages of indexes
 // that many rows share are then written once, but ends as soon as somebody waits.
 //
-// Forgetting a file, and taking that back, is bulk work too, but is not staged: whatever a chunk marks as gone or back
-// is so at once, and has a log entry in the run of the batch's entry (commitPlaces).
+// Forgetting a file, and taking that back, is bulk work too, but nothing is pending: whatever a chunk marks as gone or
+// back is so at once, and has a log entry in the run of the batch's entry (commitPlaces).
 //
 // # The write lock
 //
@@ -47,4 +46,4 @@ package sqlite
 // # Checkpoints
 //
 // No decision does the leftover work of others. The segments of the search index are merged in chunks (search.go),
-// and the write-ahead log is copied into the database in the background (large_apply.go).
+// and the write-ahead log is copied into the database in the background (checkpoint.go).

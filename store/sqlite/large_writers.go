@@ -147,10 +147,15 @@ func (c *writeConn) chunk(ctx context.Context, doing string, fn func(*tx) error)
 		}
 		return fn(t)
 	})
-	if c.afterChunk != nil {
-		c.afterChunk()
-	}
+	c.pauseBetween()
 	return err
+}
+
+// pauseBetween calls between.
+func (c *writeConn) pauseBetween() {
+	if c.between != nil {
+		c.between()
+	}
 }
 
 // chunks runs fn in one chunk after another while it reports that there is more.

@@ -29,14 +29,14 @@ func (p packedLink) Scan(value any) error {
 const (
 	approvalForAll = `CASE WHEN ifnull(i.approved, i.settled_by) IS NOT NULL THEN i.batch_id
 		WHEN i.batch_id IS NULL THEN 0 END`
-	linkStateOfItem = `iif(i.link >> 6 & 3 AND EXISTS (SELECT 1 FROM main.decision m WHERE m.item_id = i.id
+	linkStateOfItem = `iif(i.link >> 6 & 3 AND EXISTS (SELECT 1 FROM decision m WHERE m.item_id = i.id
 		AND m.batch_id = i.batch_id AND i.settled_by IS NULL AND m.kind IN (2, 6) AND m.canonical <> m.seen
 		AND m.batch_id > i.link >> 9) OR i.link >> 8 & 1 AND i.link >> 9 < (SELECT iif(count(*) = 0,
 		ifnull(` + approvalForAll + `, 0),
 		ifnull(min(CASE WHEN d.kind IS NULL THEN ` + approvalForAll + ` 
 		WHEN d.kind = 1 AND NOT ` + waits + ` THEN d.batch_id END), 0))
 		FROM (SELECT DISTINCT o.record_id FROM occurrence o WHERE o.item_id = i.id AND o.gone = 0) c
-		LEFT JOIN main.decision d ON d.item_id = i.id AND d.batch_id = (SELECT max(x.batch_id) FROM main.decision x
+		LEFT JOIN decision d ON d.item_id = i.id AND d.batch_id = (SELECT max(x.batch_id) FROM decision x
 		CROSS JOIN batch y ON y.id = x.batch_id WHERE x.item_id = i.id AND x.record_id = c.record_id
 		AND x.batch_id > iif(i.settled_by IS NULL, ifnull(i.batch_id, 0), 0) AND y.undone_seq = 0)), 0,
 		i.link >> 6 & 3)`
@@ -51,10 +51,10 @@ func (s *Store) KeepChecks(ctx context.Context, list []review.ItemEvidence) erro
 
 // FollowLink brings the status of an item up to date with its link. Its result and its decisions stay.
 func (t *tx) FollowLink(item int64) error {
-	w := &writer{tx: t}
-	if err := w.dropStaged(item); err != nil {
+	if err := t.follow(item); err != nil {
 		return err
 	}
+	w := &writer{tx: t}
 	var s rows.Standing
 	err := w.Get("SELECT "+standingColumns+" FROM item i"+decisionJoin+" WHERE i.id = ?", []any{item}, s.Into()...)
 	if err != nil {
@@ -66,15 +66,12 @@ func (t *tx) FollowLink(item int64) error {
 		err = w.Exec("UPDATE item SET rev = rev + 1, status = ?, flags = ?, open = ?, was_open = ? WHERE id = ?",
 			is.Status, is.Flags, is.Open, is.WasOpen, item)
 	}
-	if err != nil {
-		return err
-	}
-	return w.restage(item, was, is, s.Decision())
+	return err
 }
 
 func (t *tx) keepPage(e review.ItemEvidence) error {
 	if e.Link != nil {
-		if err := t.applyStagedItem(e.ID); err != nil {
+		if err := t.follow(e.ID); err != nil {
 			return err
 		}
 	}

@@ -19,9 +19,9 @@ func goneFor(id int64) review.ItemEvidence {
 	return review.ItemEvidence{ID: id, Link: &r}
 }
 
-// Another program stores checks after each chunk of a large change, while it is staged and while it is applied. In the
-// end each item has the status and the flags that follow from its result, its link and its decision.
-func TestChecksWhileStaging(t *testing.T) {
+// Another program stores checks after each chunk of a large change, while its items follow. In the end each item has the
+// status and the flags that follow from its result, its link and its decision.
+func TestChecksWhilePending(t *testing.T) {
 	approveAll := func(t *testing.T, s *sqlite.Store) review.Decide {
 		c := rejectAll(t, s, "")
 		c.Action = review.ActApprove
@@ -43,11 +43,11 @@ func TestChecksWhileStaging(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "visto.db")
-			s := open(t, path)
+			s := openMoving(t, path)
 			manyItems(t, s)
 			sqlite.Chunks(s, few, func() {})
 			c := change(t, s)
-			other := open(t, path)
+			other := openMoving(t, path)
 			next := int64(0)
 			sqlite.Chunks(s, few, func() {
 				for range 3 {

@@ -65,10 +65,10 @@ func TestDevelopmentVersions(t *testing.T) {
 func nextSteps(t *testing.T) fstest.MapFS {
 	t.Helper()
 	steps := fstest.MapFS{
-		"00026_color.sql": {Data: []byte("-- +goose Up\nALTER TABLE host ADD COLUMN color TEXT NOT NULL DEFAULT '';\n" +
-			"UPDATE host SET color = 'red' WHERE name <> '';\nPRAGMA user_version = 26;\n")},
-		"00027_shade.sql": {Data: []byte("-- +goose Up\nCREATE TABLE shade (id INTEGER PRIMARY KEY);\nPRAGMA " +
-			"user_version = 27;\n")},
+		"00027_color.sql": {Data: []byte("-- +goose Up\nALTER TABLE host ADD COLUMN color TEXT NOT NULL DEFAULT '';\n" +
+			"UPDATE host SET color = 'red' WHERE name <> '';\nPRAGMA user_version = 27;\n")},
+		"00028_shade.sql": {Data: []byte("-- +goose Up\nCREATE TABLE shade (id INTEGER PRIMARY KEY);\nPRAGMA " +
+			"user_version = 28;\n")},
 	}
 	own, err := fs.Glob(migrations.FS, "*.sql")
 	must(t, err)
@@ -80,13 +80,13 @@ func nextSteps(t *testing.T) fstest.MapFS {
 	return steps
 }
 
-// half leaves a database in the middle of a large change: in force and not applied.
+// half leaves a database in the middle of a large change: in force, and no item follows it.
 func half(t *testing.T, path string) []review.Entry {
 	t.Helper()
 	s, err := sqlite.Open(t.Context(), path, sqlite.Options{Create: true})
 	must(t, err)
 	manyItems(t, s)
-	sqlite.StageAll(s)
+	sqlite.LeavePending(s)
 	_, err = s.Commit(t.Context(), moveAll(t, s, "moved.es"))
 	must(t, err)
 	log := entriesOf(t, s)
@@ -107,12 +107,13 @@ func entriesOf(t *testing.T, s *sqlite.Store) (log []review.Entry) {
 // the schema of its new databases, with which check compares it. This program then refuses the database.
 func TestMigrate(t *testing.T) {
 	next := nextSteps(t)
-	for done := int64(migrations.Latest); done <= 27; done++ {
+	for done := int64(migrations.Latest); done <= 28; done++ {
 		path := filepath.Join(t.TempDir(), "visto.db")
 		log := half(t, path)
 		migrateTo(t, path, next, done)
-		s, err := sqlite.OpenSteps(t.Context(), path, sqlite.Options{}, next, 27)
+		s, err := sqlite.OpenSteps(t.Context(), path, sqlite.Options{}, next, 28)
 		must(t, err)
+		moving(s)
 		if !inForce(t, s, "moved.es") { // this checks the database too
 			t.Errorf("after step %d the change is lost", done)
 		}
@@ -121,7 +122,7 @@ func TestMigrate(t *testing.T) {
 		}
 		must(t, s.Close())
 		if _, err := sqlite.Open(t.Context(), path, sqlite.Options{}); !errors.Is(err, sqlite.ErrNewer) {
-			t.Errorf("this program on schema 27: %v", err)
+			t.Errorf("this program on schema 28: %v", err)
 		}
 	}
 }
@@ -142,28 +143,19 @@ func migrateTo(t *testing.T, path string, steps fstest.MapFS, last int64) {
 
 // A database of schema 24 keeps everything but what suggestions were mined from, and which hosts changed since.
 func TestMigrateMined(t *testing.T) {
-	steps, path := nextSteps(t), filepath.Join(t.TempDir(), "visto.db")
-	for name := range steps {
-		if name >= "00025" {
-			delete(steps, name)
-		}
-	}
-	s, err := sqlite.OpenSteps(t.Context(), path, sqlite.Options{Create: true}, steps, 24)
-	must(t, err)
-	_, err = s.Add(t.Context(), &review.Intake{}, []review.NewItem{sample(0), sample(1), sample(2)})
-	must(t, err)
-	must(t, s.Dismiss(t.Context(), review.Dismissal{ID: "d", Pages: 3, Reviewer: "ana"}))
-	must(t, s.Close())
+	path := older(t, 13)
+	migrateTo(t, path, nextSteps(t), 24)
 	script(t, path, "INSERT INTO mined (kind, host, name, body) VALUES (1, 'h', 'n', x'00'); "+
-		"UPDATE mining SET token = 1, body = x'00'; INSERT INTO stale_host SELECT id, 1, 0 FROM host")
-	s = open(t, path)
+		"UPDATE mining SET token = 1, body = x'00'; INSERT INTO stale_host SELECT id, 1, 0 FROM host; "+
+		"INSERT INTO dismissed (id, pages, reviewer, at) VALUES ('d', 3, 'ana', 1)")
+	s := open(t, path)
 	mined, err := s.Mined(t.Context())
 	must(t, err)
 	dismissed, err := s.Dismissals(t.Context())
 	must(t, err)
 	n, err := s.Count(t.Context(), review.Filter{})
 	must(t, err)
-	if mined != nil || len(dismissed) != 1 || n != 3 {
+	if mined != nil || len(dismissed) != 1 || n != 6 {
 		t.Errorf("%+v, %+v, %d URLs", mined, dismissed, n)
 	}
 	if problems, err := s.Check(t.Context()); err != nil || len(problems) > 0 {
@@ -176,7 +168,7 @@ func TestMigrateReadOnly(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "visto.db")
 	filled(t, path, 3)
 	before := snapshot(t, filepath.Dir(path))
-	s, err := sqlite.OpenSteps(t.Context(), path, sqlite.Options{ReadOnly: true}, nextSteps(t), 26)
+	s, err := sqlite.OpenSteps(t.Context(), path, sqlite.Options{ReadOnly: true}, nextSteps(t), 27)
 	if !errors.Is(err, sqlite.ErrOlder) {
 		t.Errorf("read-only: %v %v", s, err)
 	}
@@ -190,8 +182,8 @@ func TestMigrateFails(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "visto.db")
 	filled(t, path, 3)
 	broken := nextSteps(t)
-	broken["00026_color.sql"].Data = append(broken["00026_color.sql"].Data, "DROP TABLE missing;\n"...)
-	s, err := sqlite.OpenSteps(t.Context(), path, sqlite.Options{}, broken, 27)
+	broken["00027_color.sql"].Data = append(broken["00027_color.sql"].Data, "DROP TABLE missing;\n"...)
+	s, err := sqlite.OpenSteps(t.Context(), path, sqlite.Options{}, broken, 28)
 	if err == nil || !strings.Contains(err.Error(), "bringing the schema up to date: ") {
 		t.Errorf("a broken step: %v %v", s, err)
 	}

@@ -79,7 +79,10 @@ func (o opener) open(ctx context.Context, s *Store) error {
 	if err != nil {
 		return err
 	}
-	return s.write.buildLeftIndexes(ctx, s.known)
+	if err = s.write.buildLeftIndexes(ctx, s.known); err != nil {
+		return err
+	}
+	return s.large.goOn(ctx)
 }
 
 // statFile refuses paths that SQLite should not open. It does not open the file: closing it would drop the locks that

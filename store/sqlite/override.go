@@ -97,17 +97,8 @@ func (in *interner) followFields(item, was, is int64) error {
 	if err != nil || before == after {
 		return err
 	}
-	in.Recomputes = true
-	if in.stage.state == staging {
-		if _, err := in.dropStagedResult(item); err != nil { // it is computed late
-			return err
-		}
-	}
-	if !in.OnFields {
+	if in.Recomputes = true; !in.OnFields {
 		return nil
-	}
-	if err := in.dropStaged(item); err != nil {
-		return err
 	}
 	return in.computeAgain(item)
 }

@@ -28,20 +28,15 @@ func (s *Store) Page(ctx context.Context, q review.Query, from *review.Cursor, n
 		if err != nil {
 			return err
 		}
-		for _, layer := range layers(r) {
-			for _, filter := range pageParts(q, walk) {
-				if layer.cond != "" {
-					filter.and(layer.cond)
-				}
-				part, err := readPart(ctx, layer, filter, stretches, q, from, n)
-				if err == nil && q.Sort == review.ByRecord {
-					err = withOccurrences(ctx, r, part, maxShown) // it is part of the order
-				}
-				if err != nil {
-					return err
-				}
-				list = mergePages(list, part, order(q, from), n)
+		for _, filter := range pageParts(q, walk) {
+			part, err := readPart(ctx, r, filter, stretches, q, from, n)
+			if err == nil && q.Sort == review.ByRecord {
+				err = withOccurrences(ctx, r, part, maxShown) // it is part of the order
 			}
+			if err != nil {
+				return err
+			}
+			list = mergePages(list, part, order(q, from), n)
 		}
 		return withOccurrences(ctx, r, list, maxShown)
 	})

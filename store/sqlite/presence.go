@@ -11,7 +11,7 @@ import (
 // SetPlaces gives an item another place set. It waits for a person or not, as its status says, while it has any place.
 // Rules may ask for the fields of the places, so the result follows these (followFields).
 func (in *interner) SetPlaces(item, set int64) error {
-	if err := in.applyStagedItem(item); err != nil {
+	if err := in.follow(item); err != nil {
 		return err
 	}
 	var was rows.CountKey
@@ -23,41 +23,10 @@ func (in *interner) SetPlaces(item, set int64) error {
 	in.deltas.Move(was, is)
 	err = in.Exec("UPDATE item SET place_set_id = ?, open = ?, was_open = ? WHERE id = ?", set, is.Open, is.WasOpen,
 		item)
-	if err == nil && in.stage.state == staging {
-		err = in.restagePlaces(item, was, is)
-	}
 	if err != nil {
 		return err
 	}
 	return in.followFields(item, was.Set, set)
-}
-
-// restagePlaces updates the staged row of an item whose place set changed.
-func (t *tx) restagePlaces(item int64, was, is rows.CountKey) error {
-	for _, table := range []struct{ name, id, key string }{
-		{"staged", "id", "s.host_id, s.in_host_id, i.place_set_id, s.verdict, s.status, s.open, s.was_open, s.flags"},
-		{"staged_decision", "item_id",
-			"i.host_id, i.in_host_id, i.place_set_id, i.verdict, s.status, s.open, s.was_open, s.flags"},
-	} {
-		var will rows.CountKey
-		found, err := t.Find("SELECT "+table.key+" FROM "+table.name+" s CROSS JOIN item i ON i.id = s."+table.id+
-			" WHERE i.id = ?", []any{item}, will.Into()...)
-		if err != nil {
-			return err
-		}
-		if !found {
-			continue
-		}
-		will.Set = was.Set // the item has its new set already
-		now := will.PlacedIn(is.Set)
-		t.stagedDeltas.Move(will, now)
-		t.stagedDeltas.Move(is, was)
-		if err := t.Exec("UPDATE "+table.name+" SET open = ?, was_open = ? WHERE "+table.id+" = ?", now.Open,
-			now.WasOpen, item); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // Queries for the place sets with a member in one of some files, under one of some fields, or both.

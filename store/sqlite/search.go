@@ -51,6 +51,7 @@ func candidatesIn(found string) string {
 	return `SELECT search.rowid % ` + layerText + ` FROM ` + found + ` AND search.rowid > 0
 		UNION ALL ` + citedBy(found) + `
 		UNION ALL SELECT item_id FROM search_dirty
+		UNION ALL SELECT item_id FROM pending WHERE note <> ''
 		UNION ALL SELECT id FROM item WHERE id > (SELECT upto FROM search_state)`
 }
 
@@ -282,24 +283,22 @@ func (s searchTexts) addRecord(scan scanner) error {
 func textsOf(t *tx, ids []int64) (searchTexts, error) {
 	texts := make(searchTexts, len(ids))
 	list := []any{jsonList(ids)}
-	err := each(t.ctx, t, `SELECT i.id, i.original, i.title, i.canonical, ifnull(s.canonical, ''), ifnull(s.title, '')
-		FROM item i LEFT JOIN staged s ON s.id = i.id WHERE i.id IN (SELECT value FROM json_each(?))`, list,
+	err := each(t.ctx, t, `SELECT i.id, i.original, i.title, i.canonical
+		FROM item i WHERE i.id IN (SELECT value FROM json_each(?))`, list,
 		texts.addItem)
 	if err != nil {
 		return nil, err
 	}
 	return texts, each(t.ctx, t, `SELECT item_id, canonical, note FROM decision
 		WHERE item_id IN (SELECT value FROM json_each(?1))
-		UNION ALL SELECT item_id, canonical, note FROM staged_decision
-		WHERE item_id IN (SELECT value FROM json_each(?1)) AND kind IS NOT NULL
 		UNION ALL SELECT item_id, text, '' FROM note WHERE item_id IN (SELECT value FROM json_each(?1))`, list,
 		texts.addLater)
 }
 
 func (s searchTexts) addItem(scan scanner) error {
 	var id int64
-	var given [5]string
-	if err := scan(&id, &given[0], &given[1], &given[2], &given[3], &given[4]); err != nil {
+	var given [3]string
+	if err := scan(&id, &given[0], &given[1], &given[2]); err != nil {
 		return err
 	}
 	original := review.Fold(given[0])
@@ -364,12 +363,14 @@ func (w *where) andTexts(cond string, arg any) {
 		" OR i.approved IS NOT NULL AND "+is("i.approved")+
 		" OR i.batch_id IS NOT NULL AND EXISTS (SELECT 1 FROM decision sd WHERE sd.item_id = i.id "+
 		"AND sd.batch_id = i.batch_id AND "+is("sd.note")+")"+
-		" OR (SELECT 1 FROM main.decision WHERE record_id > 0 LIMIT 1) IS NOT NULL AND EXISTS (SELECT 1 FROM "+
-		"main.decision sr JOIN batch srb ON srb.id = sr.batch_id WHERE sr.item_id = i.id AND sr.record_id > 0 "+
+		" OR (SELECT 1 FROM pending LIMIT 1) IS NOT NULL AND EXISTS (SELECT 1 FROM pending sp JOIN batch spb "+
+		"ON spb.id = sp.batch_id WHERE sp.item_id = i.id AND spb.undone_seq = 0 AND "+is("sp.note")+")"+
+		" OR (SELECT 1 FROM decision WHERE record_id > 0 LIMIT 1) IS NOT NULL AND EXISTS (SELECT 1 FROM "+
+		"decision sr JOIN batch srb ON srb.id = sr.batch_id WHERE sr.item_id = i.id AND sr.record_id > 0 "+
 		"AND srb.undone_seq = 0 AND sr.batch_id > iif(i.settled_by IS NULL, ifnull(i.batch_id, 0), 0) AND ("+
 		is("sr.note")+" OR "+is("sr.canonical")+"))"+
 		" OR i.notes > 0 AND EXISTS (SELECT 1 FROM note n JOIN batch nb ON nb.id = n.batch_id"+
 		" WHERE n.item_id = i.id AND nb.undone_seq = 0 AND "+is("n.text")+")"+
 		" OR "+citing+" AND wr.is_record AND ("+is("wr.name")+" OR "+is("wr.key")+" OR "+is("wr.attributes")+")))",
-		arg, arg, arg, arg, arg, arg, arg, arg, arg, arg, arg)
+		arg, arg, arg, arg, arg, arg, arg, arg, arg, arg, arg, arg)
 }

@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"database/sql"
 	"slices"
 
 	"visto/review"
@@ -34,7 +33,7 @@ func (w *writer) unsettle(item int64, decision *review.Decision) error {
 	if err != nil {
 		return err
 	}
-	urls, err := column[string](w.bare, prepared{w.tx}, "SELECT canonical FROM main.decision WHERE item_id = ? "+
+	urls, err := column[string](w.bare, prepared{w.tx}, "SELECT canonical FROM decision WHERE item_id = ? "+
 		"AND record_id IS NOT NULL AND canonical <> ''", item)
 	if err != nil {
 		return err
@@ -55,28 +54,14 @@ func (w *writer) unsettleURL(url string) error {
 
 // settle brings the noted items up to date.
 func (w *writer) settle() error {
-	if st := w.decisions; st != nil {
-		const query = `SELECT i.id FROM item i WHERE i.id > ? AND (i.settled_by IS NOT NULL OR EXISTS (SELECT 1
-			FROM staged_decision s WHERE s.approved = i.original))`
-		added, err := column[int64](w.ctx, w, query, st.last)
-		if err != nil {
-			return err
-		}
-		w.unsettled = slices.Concat(w.unsettled, st.unsettled, added)
-	}
 	slices.Sort(w.unsettled)
 	return rows.ForEach(slices.Compact(w.unsettled), w.settleItem)
 }
 
 // settleItem brings one item up to date, unless it has a decision of its own.
 func (w *writer) settleItem(id int64) error {
-	if err := w.applyStagedItem(id); err != nil {
+	if err := w.follow(id); err != nil {
 		return err
-	}
-	if w.decisions != nil {
-		if staged, err := w.settleStaged(id); err != nil || staged {
-			return err
-		}
 	}
 	var original string
 	var now rows.Settling
@@ -89,82 +74,23 @@ func (w *writer) settleItem(id int64) error {
 	if err != nil || next == now {
 		return err
 	}
-	if err := w.dropStaged(id); err != nil {
-		return err
-	}
 	was, is, err := w.outcome(id, next.Decision(original))
 	if err != nil {
 		return err
 	}
 	w.deltas.Move(was, is)
-	err = w.Exec(`UPDATE item SET rev = rev + 1, status = ?, flags = ?, open = ?, was_open = ?, batch_id = ?,
+	return w.Exec(`UPDATE item SET rev = rev + 1, status = ?, flags = ?, open = ?, was_open = ?, batch_id = ?,
 		settled_by = ? WHERE id = ?`, is.Status, is.Flags, is.Open, is.WasOpen, next.Batch, next.Item, id)
-	if err != nil {
-		return err
-	}
-	return w.restage(id, was, is, next.Decision(original))
 }
 
-// settleStaged is settleItem for an item with a staged decision of the change, false if it has none.
-func (w *writer) settleStaged(id int64) (bool, error) {
-	var original string
-	var kind sql.NullInt64
-	var now rows.Settling
-	var will rows.CountKey
-	found, err := w.Find(`SELECT i.original, s.kind, s.batch_id, s.settled_by, i.host_id, i.in_host_id, i.place_set_id,
-		i.verdict, s.status, s.open, s.was_open, s.flags FROM staged_decision s CROSS JOIN item i ON i.id = s.item_id
-		WHERE s.item_id = ?`, []any{id}, append([]any{&original, &kind, &now.Batch, &now.Item}, will.Into()...)...)
-	if err != nil || !found || kind.Valid || now.Own() {
-		return found, err
-	}
-	next, err := w.approval(id, original)
-	if err != nil || next == now {
-		return true, err
-	}
-	_, is, err := w.outcome(id, next.Decision(original))
-	if err != nil {
-		return true, err
-	}
-	w.stagedDeltas.Move(will, is)
-	return true, w.Exec(`UPDATE staged_decision SET status = ?, flags = ?, open = ?, was_open = ?, batch_id = ?,
-		settled_by = ? WHERE item_id = ?`, is.Status, is.Flags, is.Open, is.WasOpen, next.Batch, next.Item, id)
-}
-
-// The newest approval of a URL as the canonical one of another item: as items have it, and with the staged decisions
-// that are in force, or come into force with this transaction as those of the batch ?3.
-const (
-	approvalQuery = `SELECT i.batch_id, i.id FROM item i WHERE i.approved = ?1 AND i.id <> ?2
-		ORDER BY i.batch_id DESC, i.id DESC LIMIT 1`
-	stagedApprovalQuery = `SELECT * FROM (SELECT i.batch_id, i.id FROM item i WHERE i.approved = ?1 AND i.id <> ?2
-		AND NOT EXISTS (SELECT 1 FROM staged_decision s WHERE s.item_id = i.id)
-		ORDER BY i.batch_id DESC, i.id DESC LIMIT 1)
-		UNION ALL SELECT iif(s.kind IS NULL, s.batch_id, ?3), s.item_id FROM staged_decision s
-		WHERE s.approved = ?1 AND s.item_id <> ?2 ORDER BY 1 DESC, 2 DESC LIMIT 1`
-)
+// approvalQuery is the newest approval of a URL as the canonical one of another item.
+const approvalQuery = `SELECT i.batch_id, i.id FROM item i WHERE i.approved = ?1 AND i.id <> ?2
+	ORDER BY i.batch_id DESC, i.id DESC LIMIT 1`
 
 // approval returns the latest approval of the original as the canonical URL of another item. It settles the item with
 // that original if that has no decision of its own.
-func (w *writer) approval(id int64, original string) (rows.Settling, error) {
-	if w.decisions != nil {
-		return w.approvalWith(w.batch, id, original)
-	}
-	return w.tx.approval(id, original)
-}
-
-// approval is writer.approval for a transaction that puts no staged decisions in force.
 func (t *tx) approval(id int64, original string) (s rows.Settling, err error) {
-	if t.stage.state == applying {
-		return t.approvalWith(t.stage.batch, id, original)
-	}
 	if _, err = t.Find(approvalQuery, []any{original, id}, &s.Batch, &s.Item); err != nil {
-		return s, err
-	}
-	return t.newerApproval(s, id, original)
-}
-
-// approvalWith takes the staged decisions for those of the batch.
-func (t *tx) approvalWith(batch, id int64, original string) (s rows.Settling, err error) {
-	if _, err = t.Find(stagedApprovalQuery, []any{original, id, batch}, &s.Batch, &s.Item); err != nil {
 		return s, err
 	}
 	return t.newerApproval(s, id, original)

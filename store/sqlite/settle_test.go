@@ -49,9 +49,9 @@ func TestSettledOnOpening(t *testing.T) {
 	for _, query := range []string{
 		"UPDATE item SET settled_by = NULL, batch_id = NULL, status = 0, open = 1 WHERE id = 2",
 		"DELETE FROM item_count",
-		"INSERT INTO item_count SELECT host_id, in_host_id, " + counted + ", 0, count(*) FROM item GROUP BY host_id, " +
+		"INSERT INTO item_count SELECT host_id, in_host_id, " + counted + ", count(*) FROM item GROUP BY host_id, " +
 			"in_host_id, " + counted,
-		"INSERT INTO item_count SELECT 0, 0, " + counted + ", 0, count(*) FROM item GROUP BY " + counted,
+		"INSERT INTO item_count SELECT 0, 0, " + counted + ", count(*) FROM item GROUP BY " + counted,
 		"UPDATE meta SET unsettled = 1",
 	} {
 		must(t, sqlite.Exec(t, s, query))
@@ -77,14 +77,14 @@ func TestCheckSettled(t *testing.T) {
 	}
 }
 
-// Settling asks indexes, also while staged decisions are in force.
+// Settling asks indexes, also for pending decisions.
 func TestSettlePlans(t *testing.T) {
-	for _, staged := range []bool{false, true} {
+	for _, pending := range []bool{false, true} {
 		s := settledStore(t, filepath.Join(t.TempDir(), "visto.db"))
 		d, err := review.Open(t.Context(), s, "ana", nil)
 		must(t, err)
-		if staged {
-			sqlite.StageAll(s)
+		if pending {
+			sqlite.LeavePending(s)
 		}
 		for _, asked := range sqlite.AskedToWrite(t, s, func() {
 			for _, kind := range []review.Kind{review.Reject, review.Approve} {
@@ -127,7 +127,7 @@ func TestSettledWhileDeciding(t *testing.T) {
 	}
 	add(d, 0, many, "http://www.h%d.gob.es/")
 	add(d, 0, 4, "https://www.h%d.gob.es")
-	var chunks atomic.Int64 // applying later, in the background, has chunks too
+	var chunks atomic.Int64 // following has chunks too, in the background
 	sqlite.Chunks(s, few, func() {
 		if chunks.Add(1) == 3 {
 			add(berta, 4, many, "https://www.h%d.gob.es")
@@ -144,6 +144,7 @@ func TestSettledWhileDeciding(t *testing.T) {
 	}
 	state := func(when string, open, approved int) {
 		t.Helper()
+		must(t, s.Finish(t.Context()))
 		statuses := []review.Status{review.Approved}
 		got := [2]int{count(review.Filter{Open: true}), count(review.Filter{Statuses: statuses})}
 		if got != [2]int{open, approved} {

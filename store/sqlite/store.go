@@ -36,7 +36,8 @@ func newStore(ctx context.Context, path string, now func() time.Time, known *sch
 		idleAfter: idleAfter, kept: &sync.Map{}, background: s.background}
 	s.write.checkpoints = &checkpoints{background: s.background}
 	s.search = searchIndex{s.write}
-	s.large = &largeChanges{conn: s.write, search: s.search, atOnce: maxAtOnce, stalledAfter: stalledAfter}
+	s.large = &largeChanges{conn: s.write, search: s.search, atOnce: maxAtOnce, most: maxAtOnce, setSize: maxSet}
+	s.UseRules(review.RulesOf(s))
 	return s
 }
 
@@ -55,6 +56,11 @@ func (d database) Update(ctx context.Context, doing string, fn func(t rows.Tx, a
 
 // Key is rows.DB's.
 func (d database) Key(text string) string { return text }
+
+// UseRules is review.PendingStore's.
+func (s *Store) UseRules(rules func(context.Context) (review.Computing, error)) {
+	s.write.rules.Store((*rulesReader)(&rules))
+}
 
 // ReadOnly reports whether the store was opened read-only, or the file cannot be written.
 func (s *Store) ReadOnly() bool { return s.write.DB == nil }
@@ -76,7 +82,7 @@ func (s *Store) Close() error {
 	return errors.Join(errs...)
 }
 
-// closingTime is how long a program that ends goes on applying and indexing. Nothing is lost if it stops: whoever
+// closingTime is how long a program that ends goes on finishing and indexing. Nothing is lost if it stops: whoever
 // changes a rule next, adds URLs or opens the console goes on.
 const closingTime = time.Second
 
@@ -121,13 +127,13 @@ func (s *Store) Version(ctx context.Context) (int64, error) {
 	return v, s.read.failed(ctx, "asking whether the store changed", err)
 }
 
-// Maintain applies a staged change that a program left unapplied, and brings the indexes up to date. It may run
+// Maintain finishes changes that a program left unfinished, and brings the indexes up to date. It may run
 // at any time, and others can write in between.
 func (s *Store) Maintain(ctx context.Context) error {
 	if s.ReadOnly() {
 		return nil
 	}
-	return rows.InOrder(func() error { return s.large.apply(ctx) },
+	return rows.InOrder(func() error { return s.large.finish(ctx) },
 		func() error { return s.write.buildIndexes(ctx, s.known) }, func() error { return s.search.update(ctx) })
 }
 

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"visto/review"
 	"visto/store/rows"
 )
 
@@ -46,7 +47,16 @@ type writeConn struct {
 	version     int64         // data_version of the file when this connection last looked
 	othersWrote time.Time     // when version last changed
 	idleAfter   time.Duration // other programs count as idle after this long without a write
-	afterChunk  func()        // if not nil, called after each chunk
+	between     func()        // if not nil, called after each chunk, and before and after a large change comes into force
+
+	rules atomic.Pointer[rulesReader]
+}
+
+// rulesReader reads the rules in force.
+type rulesReader func(context.Context) (review.Computing, error)
+
+func (c *writeConn) readRules(ctx context.Context) (review.Computing, error) {
+	return (*c.rules.Load())(ctx)
 }
 
 // tx is a transaction that writes. It keeps the statements that it has prepared.
@@ -61,8 +71,10 @@ type tx struct {
 	stmts           map[string]*sql.Stmt
 	kept            *sync.Map        // prepared by earlier transactions
 	deltas          rows.CountDeltas // added to the counts at the end
-	stagedDeltas    rows.CountDeltas // the same for the staged counts
-	stage           stage            // the current row
+	anyPending      bool             // some item was pending at the start
+	following       int64            // the item that is being brought up to date
+	pended          int              // the number of items that became pending, less those that are no longer
+	rules           rulesReader
 }
 
 // update runs fn in an interactive transaction and sets its time. If fn fails nothing is written.
@@ -96,11 +108,9 @@ func (c *writeConn) transact(ctx context.Context, doing string, begin func(conte
 	}
 	defer sqlTx.Rollback()
 	t := &tx{Tx: sqlTx, ctx: ctx, bare: context.WithoutCancel(ctx), maxItems: c.maxItems,
-		stmts: map[string]*sql.Stmt{}, kept: c.kept, deltas: rows.CountDeltas{}, stagedDeltas: rows.CountDeltas{}}
-	t.stage, err = readStage(ctx, sqlTx)
-	if err == nil {
-		err = rows.InOrder(func() error { return fn(t) }, t.writeCounts, c.read.check, sqlTx.Commit)
-	}
+		stmts: map[string]*sql.Stmt{}, kept: c.kept, deltas: rows.CountDeltas{}, rules: c.readRules}
+	err = rows.InOrder(func() error { return t.Get("SELECT EXISTS (SELECT 1 FROM pending)", nil, &t.anyPending) },
+		func() error { return fn(t) }, t.writeCounts, t.writeWork, c.read.check, sqlTx.Commit)
 	if err != nil {
 		return c.read.failed(ctx, doing, err)
 	}
@@ -186,13 +196,19 @@ func (ins *insertion) add(args ...any) (full bool) {
 
 // write writes the rows.
 func (ins *insertion) write(t *tx) error {
+	_, err := ins.count(t)
+	return err
+}
+
+// count writes the rows, and returns how many there were not yet.
+func (ins *insertion) count(t *tx) (int64, error) {
 	if ins.rows == 0 {
-		return nil
+		return 0, nil
 	}
 	more := strings.Repeat(", "+marks(len(ins.args)/ins.rows), ins.rows-1)
-	err := t.Exec(insertQuery(ins.into)+more+ins.or, ins.args...)
+	n, err := t.execCount(insertQuery(ins.into)+more+ins.or, ins.args...)
 	ins.rows, ins.args = 0, ins.args[:0]
-	return err
+	return n, err
 }
 
 // insertNew inserts a row, and returns its ID. It is 0 if query has it that such a row is there.
@@ -335,11 +351,7 @@ func (r *reader) snapshot(ctx context.Context, doing string, fn func(queryer) er
 		return r.failed(ctx, doing, err)
 	}
 	defer sqlTx.Rollback()
-	q, err := overlaid(ctx, sqlTx)
-	if err == nil {
-		err = fn(q)
-	}
-	return r.failed(ctx, doing, err)
+	return r.failed(ctx, doing, fn(sqlTx))
 }
 
 // eachNow is each in a snapshot.
@@ -362,7 +374,7 @@ func collectNow[T any](ctx context.Context, r *reader, doing, query string, args
 	return readNow(ctx, r, doing, func(q queryer) ([]T, error) { return collect(ctx, q, query, args, read) })
 }
 
-// listOf is collect for one query that no staged change concerns: it needs no snapshot.
+// listOf is collect for one query that needs no snapshot.
 func listOf[T any](ctx context.Context, r *reader, doing, query string, args []any,
 	read func(row *T, scan scanner) error) ([]T, error) {
 	rows, err := collect(ctx, r, query, args, read)

@@ -12,13 +12,16 @@ func (w *writer) revert() error {
 	if w.change.Reverts() == 0 {
 		return nil
 	}
+	if err := w.followBatch(); err != nil {
+		return err
+	}
 	seq, by, sign := w.receipt.Seq, w.change.Reviewer, -1
 	if w.change.Redo != 0 {
 		seq, by, sign = 0, "", 1
 	}
 	err := w.Exec("UPDATE batch SET undone_seq = ?, undone_by = ? WHERE id = ?", seq, by, w.batch)
 	if err == nil {
-		err = rows.InOrder(w.revertDecisions, w.dropStagedOfNotes)
+		err = w.revertDecisions()
 	}
 	if err != nil {
 		return err
@@ -28,13 +31,17 @@ func (w *writer) revert() error {
 		WHERE n.item_id = item.id`, sign, w.batch)
 }
 
-// dropStagedOfNotes drops the staged decisions on the items of the batch's notes.
-func (w *writer) dropStagedOfNotes() error {
-	ids, err := column[int64](w.ctx, w, "SELECT DISTINCT item_id FROM note WHERE batch_id = ?", w.batch)
+// followBatch brings the pending items of the batch up to date, if they are few.
+func (w *writer) followBatch() error {
+	if !w.anyPending || w.later {
+		return nil
+	}
+	ids, err := column[int64](w.ctx, w, `SELECT item_id FROM pending WHERE batch_id = ?1
+		UNION SELECT item_id FROM note WHERE batch_id = ?1`, w.batch)
 	if err != nil {
 		return err
 	}
-	return rows.ForEach(ids, w.dropStaged)
+	return rows.ForEach(ids, w.follow)
 }
 
 // checkRevert refuses a batch that cannot be undone, or is already undone or redone.
@@ -49,9 +56,12 @@ func (w *writer) checkRevert() error {
 }
 
 func (w *writer) revertDecisions() error {
-	if w.decisions != nil {
-		w.receipt.Decided += len(w.decisions.ids)
-		return rows.ForEach(w.decisions.dropped, w.revertItem)
+	if w.later {
+		err := w.Get("SELECT count(*) FROM "+rows.AllDecisions+" WHERE batch_id = ?", []any{w.batch}, &w.receipt.Decided)
+		if err != nil {
+			return err
+		}
+		return w.pendReverted()
 	}
 	ids, err := column[int64](w.ctx, w, "SELECT item_id FROM decision WHERE batch_id = ? ORDER BY item_id", w.batch)
 	if err != nil {
@@ -101,7 +111,7 @@ func (r *reader) batch(ctx context.Context, rest string, args ...any) (review.Ba
 		if err != nil {
 			return b, rows.NotFound(err)
 		}
-		b.Items, err = column[int64](ctx, q, `SELECT item_id FROM decision WHERE batch_id = ?
+		b.Items, err = column[int64](ctx, q, `SELECT item_id FROM `+rows.AllDecisions+` WHERE batch_id = ?
 			UNION SELECT item_id FROM note WHERE batch_id = ? ORDER BY item_id`, b.ID, b.ID)
 		if err == nil {
 			b.Rules, err = readRules(ctx, q, b.ID)
