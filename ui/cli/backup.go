@@ -21,6 +21,11 @@ func newBackup(a *app) *cobra.Command {
 				return err
 			}
 			return a.withDatabase(cmd.Context(), uses, func(_ *review.Desk, db database) error {
+				if !db.ReadOnly() {
+					if err := db.Finish(cmd.Context()); err != nil {
+						return err
+					}
+				}
 				if err := db.(*sqlite.Store).Backup(cmd.Context(), args[0]); err != nil {
 					return err
 				}

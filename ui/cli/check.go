@@ -66,7 +66,11 @@ func (a *app) checkDesk(ctx context.Context, desk *review.Desk, more ...checkOf)
 	if err != nil && len(problems) == 0 { // else it is one of them
 		return err
 	}
-	return a.print(func(w *printer) error { return printProblems(w, problems, pending) })
+	totals, err := desk.Totals(ctx)
+	if err != nil && len(problems) == 0 {
+		return err
+	}
+	return a.print(func(w *printer) error { return printProblems(w, problems, pending, totals.Unfinished) })
 }
 
 // checkJSON is the output of check with --json.
@@ -74,6 +78,8 @@ type checkJSON struct {
 	Sound    bool          `json:"sound"`
 	Problems []problemJSON `json:"problems,omitempty"`
 	Pending  int           `json:"pending,omitempty"` // URLs whose results were not compared
+
+	Unfinished int `json:"unfinished,omitempty"` // URLs that were not compared
 }
 
 type problemJSON struct {
@@ -81,8 +87,8 @@ type problemJSON struct {
 	Text string `json:"text"`
 }
 
-func printProblems(w *printer, problems []review.Problem, pending int) error {
-	report := checkJSON{Sound: len(problems) == 0, Pending: pending}
+func printProblems(w *printer, problems []review.Problem, pending, unfinished int) error {
+	report := checkJSON{Sound: len(problems) == 0, Pending: pending, Unfinished: unfinished}
 	for _, p := range problems {
 		report.Problems = append(report.Problems, problemJSON{p.What, p.Text})
 		if !w.json {
@@ -95,6 +101,10 @@ func printProblems(w *printer, problems []review.Problem, pending int) error {
 	if pending > 0 && !w.json {
 		fmt.Fprintf(w, "not compared: the results of %s, which new evidence about hosts is to change; "+
 			"visto probe or the console does that\n", count(pending, "URL"))
+	}
+	if unfinished > 0 && !w.json {
+		fmt.Fprintf(w, "not compared: %s that do not follow a change of many yet; every command that may write "+
+			"goes on with that\n", count(unfinished, "URL"))
 	}
 	if !report.Sound {
 		return fmt.Errorf("checking: %s found", count(len(problems), "problem"))

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -34,11 +35,19 @@ func newExport(a *app) *cobra.Command {
 				}
 				opt := review.ExportOptions{Format: kind, Query: order.query(f), Limit: order.limit, Fields: fields}
 				var n int
+				var left review.UnfinishedError
 				write := func(w io.Writer) (err error) {
-					n, err = desk.Export(cmd.Context(), w, opt)
+					if n, err = desk.Export(cmd.Context(), w, opt); errors.As(err, &left) {
+						err = nil
+					}
 					return err
 				}
-				return a.printTo(cmd.Context(), output, write, func() string { return count(n, "URL") })
+				err = a.printTo(cmd.Context(), output, write, func() string { return count(n, "URL") })
+				if err == nil && left > 0 {
+					a.complain(left)
+					err = quiet(statusSkipped)
+				}
+				return err
 			})
 		})
 	filter.register(a, cmd, "accepted,approved")

@@ -120,6 +120,9 @@ func hint(err error) string {
 	if _, ok := errors.AsType[*canon.LoopError](err); ok {
 		return "change the rule so that its result is no longer one that it matches"
 	}
+	if _, ok := errors.AsType[review.UnfinishedError](err); ok {
+		return "open it where it can be written, such as with visto stats: every such command goes on with it"
+	}
 	for _, row := range []struct { // hints by sentinel
 		is   error
 		hint string

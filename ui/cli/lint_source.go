@@ -44,6 +44,9 @@ func (s *lintSource) open(ctx context.Context, a *app, fn func(d lint.Decisions,
 	}
 	a.readOnly = true
 	return a.withDatabase(ctx, uses, func(desk *review.Desk, db database) error {
+		if err := desk.Finish(ctx); err != nil {
+			return fmt.Errorf("checking with the decisions of %s: %w", db.Name(), err)
+		}
 		d, err := lint.NewStored(ctx, desk)
 		if err != nil {
 			return err

@@ -26,13 +26,27 @@ func newLog(a *app) *cobra.Command {
 				if output != "" {
 					return a.exportLog(cmd.Context(), desk, output)
 				}
-				return a.print(func(w *printer) error { return printLog(cmd.Context(), w, desk, limit) })
+				return a.print(func(w *printer) error {
+					if err := a.warnUnfinished(cmd.Context(), desk); err != nil {
+						return err
+					}
+					return printLog(cmd.Context(), w, desk, limit)
+				})
 			})
 		})
 	cmd.Flags().IntVar(&limit, "limit", 50, "at most `N` entries; 0 means all")
 	cmd.Flags().StringVar(&output, "export", "", "write the whole log to this `FILE`")
 	cmd.AddCommand(newLogVerify(a))
 	return cmd
+}
+
+// warnUnfinished says how many URLs do not follow the entries of the log yet.
+func (a *app) warnUnfinished(ctx context.Context, desk *review.Desk) error {
+	totals, err := desk.Totals(ctx)
+	if err == nil && totals.Unfinished > 0 {
+		a.warn("%v\n", review.UnfinishedError(totals.Unfinished))
+	}
+	return err
 }
 
 func printLog(ctx context.Context, w *printer, desk *review.Desk, limit int) error {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -32,6 +33,7 @@ func newStats(a *app) *cobra.Command {
 // statsJSON is review.Stats with names in the place of numbers.
 type statsJSON struct {
 	Total          int                 `json:"total"`
+	Unfinished     int                 `json:"unfinished,omitempty"` // URLs
 	Open           int                 `json:"open"`
 	Reviewed       int                 `json:"reviewed"`
 	Verdicts       map[string]int      `json:"verdicts"`
@@ -70,7 +72,7 @@ type decisionCountJSON struct {
 }
 
 func statsData(s review.Stats) statsJSON {
-	data := statsJSON{Total: s.Total, Open: s.Open, Reviewed: s.Reviewed,
+	data := statsJSON{Total: s.Total, Unfinished: s.Unfinished, Open: s.Open, Reviewed: s.Reviewed,
 		Verdicts: named(s.Verdicts), Statuses: named(s.Statuses), OpenFlags: named(s.OpenFlags), Flags: named(s.Flags),
 		OpenHosts: map[string]int{}, DecisionCounts: []decisionCountJSON{}, workJSON: workData(s),
 		Agreement: agreementData(s.Agreement), Agreements: []agreementJSON{}}
@@ -104,6 +106,9 @@ const hostsShown = 10
 func printStats(w io.Writer, s review.Stats, policy string) {
 	rows := [][]any{{"URLs", s.Total, "policy " + policy}, {"open", s.Open, "wait for a person"},
 		{"reviewed", s.Reviewed, progress(s)}}
+	if s.Unfinished > 0 {
+		rows = slices.Insert(rows, 1, []any{"unfinished", s.Unfinished, "do not follow a change of many URLs yet"})
+	}
 	for st := review.Pending; st <= review.Deferred; st++ {
 		rows = append(rows, []any{"  " + st.String(), s.Statuses[st]})
 	}

@@ -16,7 +16,9 @@ import (
 func (m *Model) status() string {
 	done := "counting"
 	if t := m.queue.totals; t != nil {
-		done = fmt.Sprintf("reviewed %d of %d", t.Reviewed, t.Reviewed+t.Open)
+		if done = fmt.Sprintf("reviewed %d of %d", t.Reviewed, t.Reviewed+t.Open); t.Unfinished > 0 {
+			done = fmt.Sprintf("%s to finish, %s", wording.URLs(t.Unfinished), done)
+		}
 	}
 	room := m.width - term.Width(done) - 4
 	filter := m.queue.filterParts()

@@ -193,6 +193,8 @@ func recordName(it *review.Item) string {
 // StatusSign returns one character for the status of an item, readable without colour.
 func StatusSign(it *review.Item) string {
 	switch {
+	case it.Unfinished:
+		return signUnfinished
 	case it.Presence == review.Gone:
 		return signGone
 	case it.FirstLook() != nil:

@@ -19,6 +19,8 @@ const (
 	signAgain  = "!"
 	signHalf   = "½"
 	signPages  = "→"
+
+	signUnfinished = "…"
 )
 
 // Signs are all signs of a row, for the help.
@@ -34,6 +36,7 @@ var Signs = []Sign{
 	{statusSigns[review.Rejected], "rejected", "by a person, or by the program with a reason"},
 	{statusSigns[review.Deferred], "deferred", "put off"},
 	{signGone, "gone", "no file cites it any more"},
+	{signUnfinished, "unfinished", "a change of many URLs is on its way to it"},
 	{changeSigns[diff.Slash], "slash", "changes by a slash, scheme or upper case alone"},
 	{changeSigns[diff.Query], "query", "changes behind ? or # alone"},
 	{changeSigns[diff.Path], "path", "its path changes, and not its host"},

@@ -54,6 +54,9 @@ type statsPage struct {
 func (p *statsPage) draw(height int) {
 	s := p.of.data
 	p.add("", fmt.Sprintf("  %d URLs, %d wait for a person, %d reviewed", s.Total, s.Open, s.Reviewed))
+	if s.Unfinished > 0 {
+		p.add(fmt.Sprintf("  %d do not follow a change of many URLs yet", s.Unfinished))
+	}
 	p.add("  " + p.meter(s.Reviewed, s.Reviewed+s.Open))
 	list(&p.page, "Also here", p.of.others, func(h *presence.Here) {
 		where := "on no URL"
