@@ -322,6 +322,73 @@ func TestRulesBetweenChunks(t *testing.T) {
 	}
 }
 
+// A rule comes into force while items follow a decision, and one that changes none of them while they follow a rule. All
+// that do not follow yet follow the new rule too.
+func TestRuleWhileFollowing(t *testing.T) {
+	for _, decided := range []bool{true, false} {
+		path := filepath.Join(t.TempDir(), "visto.db")
+		s, other := openMoving(t, path), openMoving(t, path)
+		sqlite.LeavePending(other)
+		manyItems(t, s)
+		var change review.Change = moveAll(t, s, "moved.es")
+		rule := moveAll(t, s, "rival.es")
+		if decided {
+			change = rejectAll(t, s, "no")
+		} else {
+			rule.Recomputed, rule.Gen = nil, rule.Gen+1
+		}
+		chunks := 0
+		sqlite.Chunks(s, few, func() {
+			if chunks++; chunks == 4 {
+				_, err := other.Commit(t.Context(), rule)
+				must(t, err)
+			}
+		})
+		_, err := s.Commit(t.Context(), change)
+		must(t, err)
+		sqlite.WaitApplied(s)
+		finished(t, s)
+		want := many
+		if decided {
+			rejected(t, s, many)
+		} else {
+			want = many - 2*few
+			agree(t, s, review.Filter{AtHosts: []string{"moved.es"}}, 2*few)
+		}
+		agree(t, s, review.Filter{AtHosts: []string{"rival.es"}}, want)
+	}
+}
+
+// Another field cites an item whose result was computed and is not written yet. It is computed again.
+func TestPlacesWhileFollowing(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "visto.db")
+	s, other := open(t, path), open(t, path)
+	manyItems(t, s)
+	compute := func(it review.Item, _ *canon.Evidence) review.Computed {
+		return movedTo("moved.es", int64(len(it.Fields.Names())))
+	}
+	useRules(s, compute)
+	useRules(other, compute)
+	chunks := 0
+	sqlite.Chunks(s, few, func() {
+		if chunks++; chunks != 4 {
+			return
+		}
+		in := &review.Intake{Computing: review.Computing{Gen: 1, OnFields: true, Compute: compute}}
+		n := sample(many - 1)
+		n.Source.Field = "link"
+		_, err := other.Add(t.Context(), in, []review.NewItem{n})
+		must(t, err)
+	})
+	_, err := s.Commit(t.Context(), moveAll(t, s, "moved.es"))
+	must(t, err)
+	sqlite.WaitApplied(s)
+	if it, err := s.Item(t.Context(), many); err != nil || it.Computed.Canonical != "https://moved.es/2" {
+		t.Errorf("%+v, %v", it, err)
+	}
+	finished(t, s)
+}
+
 // Evidence for a pending item is stale, and for another one it is not.
 func TestEvidenceWhilePending(t *testing.T) {
 	s := openMoving(t, filepath.Join(t.TempDir(), "visto.db"))

@@ -98,13 +98,10 @@ func (w *writer) pendComputed() error {
 	})
 }
 
-// pendReverted makes the items of the batch pending that the change undoes or redoes.
+// pendReverted makes the items of the batch pending that the change undoes or redoes. Those with a new decision of the
+// batch are pending already.
 func (w *writer) pendReverted() error {
 	return w.countPending(func() error {
-		err := w.Exec("UPDATE pending SET seq = ?, decides = 1 WHERE batch_id = ?", w.receipt.Seq, w.batch)
-		if err != nil {
-			return err
-		}
 		return w.Exec(`INSERT INTO pending (item_id, seq, decides, computes) SELECT item_id, ?, 1, 0 FROM decision
 			WHERE batch_id = ? ORDER BY item_id ON CONFLICT DO UPDATE SET seq = excluded.seq, decides = 1`,
 			w.receipt.Seq, w.batch)

@@ -12,9 +12,6 @@ func (w *writer) revert() error {
 	if w.change.Reverts() == 0 {
 		return nil
 	}
-	if err := w.followBatch(); err != nil {
-		return err
-	}
 	seq, by, sign := w.receipt.Seq, w.change.Reviewer, -1
 	if w.change.Redo != 0 {
 		seq, by, sign = 0, "", 1
@@ -29,19 +26,6 @@ func (w *writer) revert() error {
 	return w.Exec(`UPDATE item SET rev = rev + 1, notes = notes + ? * n.count
 		FROM (SELECT item_id, count(*) AS count FROM note WHERE batch_id = ? GROUP BY item_id) n
 		WHERE n.item_id = item.id`, sign, w.batch)
-}
-
-// followBatch brings the pending items of the batch up to date, if they are few.
-func (w *writer) followBatch() error {
-	if !w.anyPending || w.later {
-		return nil
-	}
-	ids, err := column[int64](w.ctx, w, `SELECT item_id FROM pending WHERE batch_id = ?1
-		UNION SELECT item_id FROM note WHERE batch_id = ?1`, w.batch)
-	if err != nil {
-		return err
-	}
-	return rows.ForEach(ids, w.follow)
 }
 
 // checkRevert refuses a batch that cannot be undone, or is already undone or redone.
