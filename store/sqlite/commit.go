@@ -255,7 +255,7 @@ func (w *writer) begin() error {
 // body returns the body of the log entry. That of very many decisions was prepared before this transaction locked
 // others out.
 func (w *writer) body() ([]byte, error) {
-	if w.checked != nil {
+	if w.checked != nil && w.checked.body != nil {
 		return w.checked.body, nil
 	}
 	replaced, err := rows.ReplacedInputs(w, w.change)

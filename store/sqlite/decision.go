@@ -15,7 +15,7 @@ import (
 func (w *writer) checkDecisions() error {
 	if k := w.checked; k != nil {
 		w.decided, w.receipt.Conflicts = k.decided, k.conflicts
-		return w.checkCorrections()
+		return rows.InOrder(w.checkCorrections, w.pendDecisions)
 	}
 	return rows.ForEach(w.change.Decisions, w.checkDecision)
 }
@@ -55,7 +55,7 @@ func (w *writer) checkDecision(d review.ItemDecision) error {
 func (w *writer) writeDecisions() error {
 	w.receipt.Decided += len(w.decided)
 	if w.later {
-		return w.pendDecisions()
+		return nil // they are pending
 	}
 	return rows.ForEach(w.decided, w.writeDecision)
 }

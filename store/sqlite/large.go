@@ -158,8 +158,7 @@ func (l *largeChanges) isLarge(ctx context.Context, c *rows.Change) (bool, error
 	case c.Replay != nil:
 		return false, nil // nobody else is at work
 	case c.OnRules():
-		return len(c.Evidence) == 0 && len(c.Overrides)+int(c.Reverts()) > 0 && len(c.Recomputed) > l.most ||
-			c.Policy != nil && len(c.Recomputed) > l.most, nil
+		return (len(c.Overrides) > 0 || c.Policy != nil) && len(c.Recomputed) > l.most, nil
 	case c.Reverts() > 0:
 		var n int
 		var notes bool
@@ -171,28 +170,27 @@ func (l *largeChanges) isLarge(ctx context.Context, c *rows.Change) (bool, error
 	return len(c.Decisions) > l.most, nil
 }
 
-// errOvertaken is the error of a large decision on items that changed since they were checked.
-var errOvertaken = errors.New("a URL changed since it was checked")
-
-// maxChecks is how often the items of a large decision are checked before it keeps others waiting for that.
-const maxChecks = 5
+// errOvertaken is the error of a large decision if another large change made one of its items pending since they were
+// checked.
+var errOvertaken = errors.New("another change of many URLs came first")
 
 // commit puts a large change in force in one transaction, and has its items follow in the background.
 func (l *largeChanges) commit(ctx context.Context, doing string, c *rows.Change) (r review.Receipt, err error) {
 	if c.OnRules() {
 		err = l.catchUp(ctx, doing, c)
 	}
-	for try := 1; err == nil; try++ {
+	for err == nil {
 		var decided *checkedDecisions
-		if len(c.Decisions) > 0 && try <= maxChecks {
-			if decided, err = l.check(ctx, doing, c); err != nil {
-				break
-			}
+		if len(c.Decisions) > 0 {
+			decided, err = l.check(ctx, doing, c)
 		}
-		if r, err = l.putInForce(ctx, doing, c, decided); !errors.Is(err, errOvertaken) {
+		if err == nil {
+			r, err = l.putInForce(ctx, doing, c, decided)
+		}
+		if !errors.Is(err, errOvertaken) {
 			break
 		}
-		err = nil
+		err = nil // the items follow that change first
 	}
 	if err != nil {
 		return review.Receipt{}, err
@@ -249,7 +247,7 @@ const maxCatchUps = 10
 type checkedDecisions struct {
 	decided   []review.ItemDecision
 	conflicts []review.Conflict
-	body      []byte
+	body      []byte // nil: it is yet to be made
 }
 
 // check checks the decisions of a large change before it locks others out. Its items are up to date first.

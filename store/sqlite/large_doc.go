@@ -9,7 +9,8 @@ package sqlite
 //  1. Coming into force (putInForce). One short transaction writes the log entry, the batch and the rule, and puts each
 //     item into the table pending. From then on the change is confirmed. A new decision rides in its row of pending:
 //     100,000 rows of decision, with their indexes, would take too long here. Whether the items are still as the
-//     reviewer saw them is checked before, and here only compared (check, pendDecisions).
+//     reviewer saw them is checked before, and here only compared (check, pendDecisions): those that changed in between
+//     are conflicts.
 //  2. Following (pending.go, finishSet). The items follow in sets, in the background. Each gets its decision, the
 //     result and the status that follow from the rules and the decisions in force, and its counts, and those that it
 //     settles. So the order does not matter, and it can be done again. Results are computed before a set locks others

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	"visto/canon"
 	"visto/review"
@@ -118,34 +119,60 @@ func (w *writer) countPending(add func() error) error {
 	return err
 }
 
-// pendDecisions makes the new decisions pending. It fails with errOvertaken if an item changed since they were checked.
+// pendDecisions makes the new decisions pending, for the next log entry and the next batch. Those on items that changed
+// since they were checked are in conflict.
 func (w *writer) pendDecisions() error {
-	into := insertion{into: rows.IntoPending, or: " ON CONFLICT DO NOTHING"}
-	var n int64
-	for i := range w.decided {
-		if !into.add(rows.PendingDecision(&w.decided[i], w.receipt.Seq, w.batch)...) {
-			continue
-		}
-		added, err := into.count(w.tx)
-		if n += added; err != nil {
-			return err
-		}
-	}
-	added, err := into.count(w.tx)
+	var seq, batch int64
+	err := w.Get("SELECT (SELECT coalesce(max(seq), 0) + 1 FROM log), (SELECT coalesce(max(id), 0) + 1 FROM batch)", nil,
+		&seq, &batch)
 	if err != nil {
 		return err
 	}
-	if n+added < int64(len(w.decided)) {
-		return errOvertaken // one of them is pending
+	into := insertion{into: rows.IntoPending, or: " ON CONFLICT DO NOTHING"}
+	n := 0
+	write := func() error {
+		added, err := into.count(w.tx)
+		n += int(added)
+		return err
 	}
-	w.pended += len(w.decided)
-	var overtaken bool
-	err = w.Get(`SELECT EXISTS (SELECT 1 FROM pending LEFT JOIN item i ON i.id = item_id
-		WHERE seq = ? AND (i.id IS NULL OR pending.rev > 0 AND pending.rev <> i.rev))`, []any{w.receipt.Seq}, &overtaken)
-	if err == nil && overtaken {
-		err = errOvertaken
+	for i := range w.decided {
+		if into.add(rows.PendingDecision(&w.decided[i], seq, batch)...) {
+			if err := write(); err != nil {
+				return err
+			}
+		}
 	}
-	return err
+	if err := write(); err != nil {
+		return err
+	}
+	if n < len(w.decided) {
+		return errOvertaken
+	}
+	w.pended += n
+	changed, err := column[int64](w.ctx, w, `SELECT item_id FROM pending CROSS JOIN item i ON i.id = item_id
+		WHERE seq = ? AND pending.rev > 0 AND pending.rev <> i.rev ORDER BY item_id`, seq)
+	if err != nil || len(changed) == 0 {
+		return err
+	}
+	return w.refuse(changed)
+}
+
+// refuse makes the pending decisions on items conflicts.
+func (w *writer) refuse(items []int64) error {
+	w.checked.body = nil
+	w.decided = slices.DeleteFunc(slices.Clone(w.decided), func(d review.ItemDecision) bool {
+		_, is := slices.BinarySearch(items, d.ID)
+		return is
+	})
+	return rows.ForEach(items, func(id int64) error {
+		if err := w.Exec("DELETE FROM pending WHERE item_id = ?", id); err != nil {
+			return err
+		}
+		w.pended--
+		it, err := readItem(w.ctx, w, id)
+		w.receipt.Conflicts = append(w.receipt.Conflicts, review.Conflict{Item: it})
+		return err
+	})
 }
 
 // writeWork keeps the number of pending items.
