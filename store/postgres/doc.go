@@ -11,7 +11,7 @@
 //   - copy.go copies the rows from and to other stores.
 //   - names.go finds the IDs of texts and of sets that are stored once.
 //
-// The tables are those of store/sqlite without what makes up for its one writer: nothing is staged, no index is built
+// The tables are those of store/sqlite without what makes up for its one writer: no URL is pending, no index is built
 // afterwards, nothing is watched in a file. A change is one transaction.
 //
 // A transaction that writes anything numbered or chained first locks the one row of the table meta, so that numbers
