@@ -40,8 +40,8 @@ type ExportOptions struct {
 // Export writes the items of the query, and returns their number. JSONL has one Exported a line; CSV (RFC 4180) has a
 // header and one row for each item. CSV cells are guarded against formulas, see [read.Guard]. In both, bytes that are
 // not UTF-8 are percent-encoded. In the order of the IDs an export is of one state of the store; in another order it
-// may miss or repeat an item that changes meanwhile. The items follow the changes of very many first. Where they cannot,
-// because the store is read-only, the export is written all the same, and the error is an UnfinishedError.
+// may miss or repeat an item that changes meanwhile. The items follow the changes of very many first. Where they
+// cannot, because the store is read-only, the export is written all the same, and the error is an UnfinishedError.
 func (d itemDesk) Export(ctx context.Context, w io.Writer, opt ExportOptions) (n int, err error) {
 	defer annotate(&err, "exporting")
 	if !d.store.ReadOnly() {

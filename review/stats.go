@@ -41,7 +41,8 @@ func (d itemDesk) Stats(ctx context.Context) (Stats, error) {
 	decisions, errDecisions := d.store.DecisionCounts(ctx)
 	work, errWork := d.store.Work(ctx)
 	s := Stats{
-		Total: totals.Items, Unfinished: totals.Unfinished, Open: totals.Open, Reviewed: totals.Reviewed, Verdicts: totals.Verdicts,
+		Total: totals.Items, Unfinished: totals.Unfinished, Open: totals.Open, Reviewed: totals.Reviewed,
+		Verdicts: totals.Verdicts,
 		Statuses: all.Statuses, Flags: all.Flags, OpenFlags: open.Flags, Hosts: open.Hosts,
 		DecisionCounts: decisions, Settled: Settled{Rules: totals.ByRules},
 	}

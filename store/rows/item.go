@@ -26,8 +26,8 @@ const ItemColumns = `i.rev, fi.name, fe.name, i.position, i.title, ih.name, h.na
 const ItemWidth = AnswerWidth + 13
 
 // itemNames are the columns of ItemRow for errors. A name is ambiguous without its table.
-const itemNames = AnswerColumns + `, d.record_id, d.confirms, pending.item_id, i.rev, file.name, field.name, i.position, i.title,
-	in_host.name, host.name, i.status, i.notes, d.note, b.reviewer, b.at, i.settled_by`
+const itemNames = AnswerColumns + `, d.record_id, d.confirms, pending.item_id, i.rev, file.name, field.name, i.position,
+	i.title, in_host.name, host.name, i.status, i.notes, d.note, b.reviewer, b.at, i.settled_by`
 
 // The largest stored numbers of the kinds of values that are named.
 const (

@@ -17,8 +17,8 @@ type Pending struct {
 }
 
 // PendingColumns are the columns of a Pending.
-const PendingColumns = "item_id, seq, decides, computes, batch_id, kind, coalesce(canonical, ''), coalesce(seen, ''), " +
-	"coalesce(note, ''), coalesce(record_id, 0), coalesce(confirms, -1)"
+const PendingColumns = "item_id, seq, decides, computes, batch_id, kind, coalesce(canonical, ''), " +
+	"coalesce(seen, ''), coalesce(note, ''), coalesce(record_id, 0), coalesce(confirms, -1)"
 
 // Into returns where the values of the columns go.
 func (p *Pending) Into() []any {

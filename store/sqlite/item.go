@@ -127,7 +127,8 @@ func (s *Store) Each(ctx context.Context, f review.Filter, fn func(review.Item) 
 // settled item is about another one (settle.go).
 const (
 	answerColumns = rows.AnswerColumns + `, iif((SELECT 1 FROM decision WHERE record_id > 0 LIMIT 1) IS NULL, 0,
-		EXISTS (SELECT 1 FROM decision r WHERE r.item_id = i.id AND r.record_id IS NOT NULL)), ` + confirmed + `, iif((SELECT 1 FROM pending LIMIT 1) IS NULL, 0,
+		EXISTS (SELECT 1 FROM decision r WHERE r.item_id = i.id AND r.record_id IS NOT NULL)), ` + confirmed + `,
+		iif((SELECT 1 FROM pending LIMIT 1) IS NULL, 0,
 		EXISTS (SELECT 1 FROM pending WHERE item_id = i.id))`
 	decisionJoin = ` LEFT JOIN decision d ON d.item_id = ifnull(i.settled_by, i.id) AND d.batch_id = i.batch_id`
 )

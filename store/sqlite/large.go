@@ -93,8 +93,8 @@ func (l *largeChanges) endWork(ctx context.Context) error {
 	})
 }
 
-// A failed attempt to finish in the background is repeated, with a pause in between. After finishTries it is left to the
-// next program, or to whoever needs the items.
+// A failed attempt to finish in the background is repeated, with a pause in between. After finishTries it is left to
+// the next program, or to whoever needs the items.
 const (
 	finishTries = 5
 	finishPause = 200 * time.Millisecond

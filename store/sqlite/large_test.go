@@ -155,8 +155,8 @@ func rejected(t *testing.T, s *sqlite.Store, want int) {
 	agree(t, s, review.Filter{Statuses: []review.Status{review.Rejected}, Reviewers: []string{"ana"}}, want)
 }
 
-// runUntil runs a change on a store whose program is killed after n chunks of few items. It returns the number of chunks,
-// and whether the change was confirmed.
+// runUntil runs a change on a store whose program is killed after n chunks of few items. It returns the number of
+// chunks, and whether the change was confirmed.
 func runUntil(s *sqlite.Store, n int, change func() error) (chunks int, confirmed bool) {
 	sqlite.Chunks(s, few, func() {
 		if chunks++; chunks >= n {
@@ -322,8 +322,8 @@ func TestRulesBetweenChunks(t *testing.T) {
 	}
 }
 
-// A rule comes into force while items follow a decision, and one that changes none of them while they follow a rule. All
-// that do not follow yet follow the new rule too.
+// A rule comes into force while items follow a decision, and one that changes none of them while they follow a rule.
+// All that do not follow yet follow the new rule too.
 func TestRuleWhileFollowing(t *testing.T) {
 	for _, decided := range []bool{true, false} {
 		path := filepath.Join(t.TempDir(), "visto.db")

@@ -19,8 +19,8 @@ func goneFor(id int64) review.ItemEvidence {
 	return review.ItemEvidence{ID: id, Link: &r}
 }
 
-// Another program stores checks after each chunk of a large change, while its items follow. In the end each item has the
-// status and the flags that follow from its result, its link and its decision.
+// Another program stores checks after each chunk of a large change, while its items follow. In the end each item has
+// the status and the flags that follow from its result, its link and its decision.
 func TestChecksWhilePending(t *testing.T) {
 	approveAll := func(t *testing.T, s *sqlite.Store) review.Decide {
 		c := rejectAll(t, s, "")

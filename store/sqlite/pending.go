@@ -123,8 +123,8 @@ func (w *writer) countPending(add func() error) error {
 // since they were checked are in conflict.
 func (w *writer) pendDecisions() error {
 	var seq, batch int64
-	err := w.Get("SELECT (SELECT coalesce(max(seq), 0) + 1 FROM log), (SELECT coalesce(max(id), 0) + 1 FROM batch)", nil,
-		&seq, &batch)
+	err := w.Get("SELECT (SELECT coalesce(max(seq), 0) + 1 FROM log), (SELECT coalesce(max(id), 0) + 1 FROM batch)",
+		nil, &seq, &batch)
 	if err != nil {
 		return err
 	}
@@ -199,7 +199,8 @@ type pendingSet struct {
 // readSet reads the first pending items, and computes their results.
 func (l *largeChanges) readSet(ctx context.Context) (set pendingSet, err error) {
 	var anyComputed bool
-	err = l.conn.read.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM pending WHERE computes = 1)").Scan(&anyComputed)
+	const query = "SELECT EXISTS (SELECT 1 FROM pending WHERE computes = 1)"
+	err = l.conn.read.QueryRowContext(ctx, query).Scan(&anyComputed)
 	var rules review.Computing
 	if err == nil && anyComputed {
 		rules, err = l.conn.readRules(ctx)

@@ -95,7 +95,8 @@ func (a asking) judge(t *testing.T, asked sqlite.AskedQuery) {
 
 // small are the beginnings of allowed scans: of tables that are never large, of results of other steps, and of the
 // hosts by name, which a page scans no further than it has to. The rows of an INSERT are allowed too.
-var small = []string{"SCAN pending", "SCAN work", "SCAN meta", "SCAN search_state", "SCAN search_dirty", "SCAN record_dirty",
+var small = []string{"SCAN pending", "SCAN work", "SCAN meta", "SCAN search_state", "SCAN search_dirty",
+	"SCAN record_dirty",
 	"SCAN search VIRTUAL TABLE", "SCAN json_each", "SCAN suffix", "SCAN hop", "SCAN param", "SCAN wanted",
 	"SCAN file", "SCAN field",
 	"SCAN CONSTANT ROW", "SCAN (subquery", "SCAN h USING COVERING INDEX sqlite_autoindex_host_1", "SCAN kinds",
@@ -347,8 +348,8 @@ func TestEachPlans(t *testing.T) {
 	}
 }
 
-// A change looks its rows up by key, whether it is written at once or its items are pending. Only pending rows are scanned
-// in their order.
+// A change looks its rows up by key, whether it is written at once or its items are pending. Only pending rows are
+// scanned in their order.
 func TestWritePlans(t *testing.T) {
 	oneGoroutine(t)
 	s, d := corpusIn(t, filepath.Join(t.TempDir(), "visto.db"), 300)

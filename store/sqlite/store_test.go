@@ -103,7 +103,8 @@ func TestConformanceLarge(t *testing.T) {
 		s := open(t, filepath.Join(t.TempDir(), "visto.db"))
 		sqlite.AllLarge(s)
 		return allLarge{s}
-	}, "decide", "conflicts", "undo and redo", "settled at random", "second look", "settled under rules", "corrections under rules", "corrections in the log", "second look under rules",
+	}, "decide", "conflicts", "undo and redo", "settled at random", "second look",
+		"settled under rules", "corrections under rules", "corrections in the log", "second look under rules",
 		"overrides", "fields followed", "undo of an override", "stale rules", "late items", "policy", "recomputed",
 		"evidence under rules", "facet", "filters", "totals", "undo under a later decision", "links stand", "forget",
 		"search in records")

@@ -47,7 +47,7 @@ type writeConn struct {
 	version     int64         // data_version of the file when this connection last looked
 	othersWrote time.Time     // when version last changed
 	idleAfter   time.Duration // other programs count as idle after this long without a write
-	between     func()        // if not nil, called after each chunk, and before and after a large change comes into force
+	between     func()        // if not nil, called after each chunk, and around the coming into force of a large change
 
 	rules atomic.Pointer[rulesReader]
 }

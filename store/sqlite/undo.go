@@ -41,7 +41,8 @@ func (w *writer) checkRevert() error {
 
 func (w *writer) revertDecisions() error {
 	if w.later {
-		err := w.Get("SELECT count(*) FROM "+rows.AllDecisions+" WHERE batch_id = ?", []any{w.batch}, &w.receipt.Decided)
+		err := w.Get("SELECT count(*) FROM "+rows.AllDecisions+" WHERE batch_id = ?", []any{w.batch},
+			&w.receipt.Decided)
 		if err != nil {
 			return err
 		}
