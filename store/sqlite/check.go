@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"visto/review"
-	"visto/store/migrations"
 	"visto/store/rows"
 )
 
@@ -81,11 +80,11 @@ func (c *checker) schema() error {
 	if err != nil {
 		return err
 	}
-	if st.application != migrations.ApplicationID {
-		c.report("schema", "the application id is %#x, not %#x", st.application, migrations.ApplicationID)
+	if st.application != applicationID {
+		c.report("schema", "the application id is %#x, not %#x", st.application, applicationID)
 	}
-	if st.version != c.known.latest {
-		c.report("schema", "the version is %d, not %d", st.version, c.known.latest)
+	if st.version != c.known.steps.Latest() {
+		c.report("schema", "the version is %d, not %d", st.version, c.known.steps.Latest())
 	}
 	stored, err := readSchema(c.ctx, c.q)
 	if err != nil {
@@ -129,13 +128,11 @@ func (sc *schema) makeFresh() (map[string]string, error) {
 	return readSchema(ctx, db)
 }
 
-// readSchema returns the text of each part of the schema, and the steps that made it. The tables of ANALYZE do not
-// count.
+// readSchema returns the text of each part of the schema. The tables of ANALYZE do not count.
 func readSchema(ctx context.Context, q queryer) (map[string]string, error) {
 	parts := map[string]string{}
 	err := each(ctx, q, `SELECT type || ' ' || name, tbl_name || ' ' || ifnull(sql, '') FROM sqlite_schema
-		WHERE name NOT LIKE 'sqlite\_stat%' ESCAPE '\'
-		UNION ALL SELECT 'step ' || version_id, max(is_applied) FROM goose_db_version GROUP BY version_id`, nil,
+		WHERE name NOT LIKE 'sqlite\_stat%' ESCAPE '\'`, nil,
 		func(scan scanner) error {
 			var part, text string
 			if err := scan(&part, &text); err != nil {
