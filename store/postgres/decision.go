@@ -141,9 +141,9 @@ func (w *writer) writeDecisions() error {
 	for i := range w.decided {
 		d := &w.decided[i]
 		k := &d.Decision
-		k.Batch = w.batch // the newest batch is in force
+		k.Batch = w.receipt.Batch // the newest batch is in force
 		record := pgtype.Int8{Int64: k.Record, Valid: k.Record > 0}
-		decisions.add(d.ID, w.batch, int64(k.Kind), k.Canonical, k.From, k.Note, record, confirms(k))
+		decisions.add(d.ID, w.receipt.Batch, int64(k.Kind), k.Canonical, k.From, k.Note, record, confirms(k))
 		if k.Note != "" || k.Canonical != "" && k.Canonical != w.states[d.ID].result {
 			texts.add(d.ID, string(searchText(k.Canonical, k.Note)))
 		}
@@ -174,7 +174,7 @@ func (w *writer) writeNotes() error {
 	joined := map[int64]searchable{}
 	for _, n := range w.change.Notes {
 		ids = append(ids, n.ID)
-		notes.add(n.ID, w.batch, n.Text)
+		notes.add(n.ID, w.receipt.Batch, n.Text)
 		joined[n.ID] += searchText(n.Text)
 	}
 	for id, text := range joined {

@@ -154,7 +154,5 @@ func (s *Store) EachAnswered(ctx context.Context, f review.Filter, fn func(revie
 
 // hostNames returns the names of hosts.
 func hostNames(ctx context.Context, q queryer) *rows.HostNames {
-	return rows.NewHostNames(func(query string, args []any, fn func(rows.Scan) error) error {
-		return each(ctx, q, query, args, fn)
-	})
+	return rows.NewHostNames(eachOf(ctx, q))
 }

@@ -41,6 +41,21 @@ func WithHosts(ev *canon.Evidence, known canon.Hosts) *canon.Evidence {
 	return ev
 }
 
+// ReadHosts reads the host evidence known of hosts h. from is the query behind FROM.
+func ReadHosts(each Each, from string, args []any) (canon.Hosts, error) {
+	hosts := canon.Hosts{}
+	err := each("SELECT h.name, known.https, known.preferred FROM "+from, args, func(scan Scan) error {
+		var name string
+		var known canon.HostEvidence
+		if err := scan(&name, &known.HTTPS, Preferred(&known.PreferredHost, &known.Reached)); err != nil {
+			return err
+		}
+		hosts[name] = known
+		return nil
+	})
+	return hosts, err
+}
+
 // PutEvidence stores the evidence of an item, and that of its hosts. gen is its generation.
 func (in *Interner) PutEvidence(inHost string, e review.ItemEvidence, gen int64) error {
 	body, err := EvidenceText(e.ID, e.Evidence)

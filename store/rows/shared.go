@@ -18,6 +18,8 @@ type DB interface {
 	List(ctx context.Context, doing, query string, args []any, fn func(Scan) error) error
 	// Update runs fn in a transaction, with its time in milliseconds.
 	Update(ctx context.Context, doing string, fn func(t Tx, at int64) error) error
+	// Batch returns a batch with its items and rules.
+	Batch(ctx context.Context, id int64) (review.Batch, error)
 	// Key is the expression of a text by which it is indexed.
 	Key(text string) string
 }

@@ -202,9 +202,7 @@ func (c *checker) tables() error {
 // rows returns what both stores check alike.
 func (c *checker) rows() *rows.Check {
 	return &rows.Check{
-		Each: func(query string, args []any, fn func(rows.Scan) error) error {
-			return each(c.ctx, c.q, query, args, func(scan scanner) error { return fn(rows.Scan(scan)) })
-		},
+		Each:   eachOf(c.ctx, c.q),
 		IDs:    func(ids []int64) (string, any) { return "(SELECT value FROM json_each(?))", jsonList(ids) },
 		Report: c.report,
 	}

@@ -55,7 +55,7 @@ func (w *writer) writeDecisions() error {
 func (w *writer) writeDecision(d review.ItemDecision) error {
 	k := d.Decision
 	err := w.Insert("INTO decision (item_id, batch_id, kind, canonical, seen, note, record_id, confirms)", d.ID,
-		w.batch, int64(k.Kind), k.Canonical, k.From, k.Note, sql.NullInt64{Int64: k.Record, Valid: k.Record > 0},
+		w.receipt.Batch, int64(k.Kind), k.Canonical, k.From, k.Note, sql.NullInt64{Int64: k.Record, Valid: k.Record > 0},
 		confirms(&k))
 	if err == nil {
 		err = w.markSearchOf(d)
@@ -66,7 +66,7 @@ func (w *writer) writeDecision(d review.ItemDecision) error {
 	if k.Record > 0 {
 		return w.revertItem(d.ID)
 	}
-	k.Batch = w.batch // the newest batch is in force
+	k.Batch = w.receipt.Batch // the newest batch is in force
 	return w.applyDecision(d.ID, &k)
 }
 
@@ -167,7 +167,7 @@ func (w *writer) writeNotes() error {
 			err = w.Hit(rows.NoItem(n.ID), "UPDATE item SET rev = rev + 1, notes = notes + 1 WHERE id = ?", n.ID)
 		}
 		if err == nil {
-			err = w.Insert("INTO note (item_id, batch_id, text)", n.ID, w.batch, n.Text)
+			err = w.Insert("INTO note (item_id, batch_id, text)", n.ID, w.receipt.Batch, n.Text)
 		}
 		if err == nil {
 			err = w.markSearch(n.ID)

@@ -73,20 +73,8 @@ const (
 		" CROSS JOIN host_evidence known ON known.host_id = h.id"
 )
 
-// readHosts reads host evidence.
 func readHosts(ctx context.Context, q queryer, from string, args ...any) (canon.Hosts, error) {
-	hosts := canon.Hosts{}
-	err := each(ctx, q, "SELECT h.name, known.https, known.preferred FROM "+from, args,
-		func(scan scanner) error {
-			var name string
-			var known canon.HostEvidence
-			if err := scan(&name, &known.HTTPS, rows.Preferred(&known.PreferredHost, &known.Reached)); err != nil {
-				return err
-			}
-			hosts[name] = known
-			return nil
-		})
-	return hosts, err
+	return rows.ReadHosts(eachOf(ctx, q), from, args)
 }
 
 // EachWithEvidence is Each with the evidence that results are computed from: the item's own, and that of all hosts,

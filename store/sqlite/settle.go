@@ -146,7 +146,7 @@ const (
 // that original if that has no decision of its own.
 func (w *writer) approval(id int64, original string) (rows.Settling, error) {
 	if w.decisions != nil {
-		return w.approvalWith(w.batch, id, original)
+		return w.approvalWith(w.receipt.Batch, id, original)
 	}
 	return w.tx.approval(id, original)
 }
