@@ -123,17 +123,6 @@ func (s *Store) Count(ctx context.Context, f review.Filter) (int, error) {
 	})
 }
 
-// EachRejudged calls fn for the judgements on items with several decisions.
-func (s *Store) EachRejudged(ctx context.Context, fn func(review.Judgement) error) error {
-	return s.stream.streamNow(ctx, "reading decisions", rows.RejudgedQuery, nil, func(scan scanner) error {
-		j, err := rows.ScanJudgement(scan)
-		if err != nil {
-			return err
-		}
-		return rows.Own(fn(j))
-	})
-}
-
 // Groups counts the items of the filter by host, flags and places, in the order of the hosts.
 func (s *Store) Groups(ctx context.Context, f review.Filter, fn func(review.Group) error) error {
 	return s.stream.snapshot(ctx, "grouping URLs", func(q *snapshot) error {
@@ -161,26 +150,5 @@ func newGroupRow(ctx context.Context, q queryer) *rows.GroupRow {
 		JOIN file ON file.id = m.file_id JOIN field ON field.id = m.field_id
 		WHERE m.set_id = ? ORDER BY 1, 2`, []any{set},
 			func(p *review.FileField, scan scanner) error { return scan(&p.File, &p.Field) })
-	})
-}
-
-// Undecided reads a few columns of the items.
-func (s *Store) Undecided(ctx context.Context, f review.Filter, fn func(review.Undecided) error) error {
-	return s.stream.snapshot(ctx, "reading parameters", func(q *snapshot) error {
-		w, err := filterItems(ctx, q, f)
-		if err != nil {
-			return err
-		}
-		w.and("i.flags & ? <> 0", int64(canon.SetOf(canon.UnknownParam)))
-		query := "SELECT " + rows.UndecidedColumns + " FROM item i" + hostJoin + w.sql() +
-			" ORDER BY i.host_id"
-		r := rows.NewUndecidedRow()
-		return q.stream(ctx, query, w.args, func(scan scanner) error {
-			u, err := r.Read(scan)
-			if err != nil {
-				return err
-			}
-			return rows.Own(fn(u))
-		})
 	})
 }

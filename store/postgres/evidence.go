@@ -20,40 +20,6 @@ func readHosts(ctx context.Context, q queryer, from string, args ...any) (canon.
 	return rows.ReadHosts(eachOf(ctx, q), from, args)
 }
 
-// EachWithEvidence is Each with the evidence that results are computed from: the item's own, and that of all hosts,
-// for rules may lead to any of them. All items share one map of hosts, which is not to be written to.
-func (s *Store) EachWithEvidence(ctx context.Context, f review.Filter,
-	fn func(review.Item, *canon.Evidence) error) error {
-	return s.stream.snapshot(ctx, "reading URLs", func(q *snapshot) error { return eachWithEvidence(ctx, q, f, fn) })
-}
-
-func eachWithEvidence(ctx context.Context, q *snapshot, f review.Filter,
-	fn func(review.Item, *canon.Evidence) error) error {
-	row := newEvidenceRow(ctx, q)
-	return eachEvidence(ctx, q, "SELECT "+itemColumns+", e.body"+fromItems, f, row.ReadWithEvidence, fn)
-}
-
-// eachEvidence calls fn for every item of the filter. query selects the columns that read reads; item i is the item.
-func eachEvidence(ctx context.Context, q *snapshot, query string, f review.Filter,
-	read func(scan scanner) (review.Item, *canon.Evidence, error), fn func(review.Item, *canon.Evidence) error) error {
-	w, err := filterItems(ctx, q, f)
-	if err != nil {
-		return err
-	}
-	query += evidenceJoin + w.sql() + " ORDER BY i.id"
-	known, err := readHosts(ctx, q, allHosts)
-	if err != nil {
-		return err
-	}
-	return q.stream(ctx, query, w.args, func(scan scanner) error {
-		it, ev, err := read(scan)
-		if err != nil {
-			return err
-		}
-		return rows.Own(fn(it, rows.WithHosts(ev, known)))
-	})
-}
-
 // evidenceJoin adds the item's own evidence, if it has any.
 const evidenceJoin = " LEFT JOIN evidence e ON e.item_id = i.id"
 
@@ -79,16 +45,6 @@ func readEvidence(ctx context.Context, q queryer, id int64) (*canon.Evidence, er
 	names := review.RelatedHosts(ev, append(strings.Fields(via), inHost, host)...)
 	known, err := readHosts(ctx, q, namedHosts, names)
 	return rows.WithHosts(ev, known), err
-}
-
-// Hosts returns the host evidence after a generation.
-func (s *Store) Hosts(ctx context.Context, after int64) (canon.Hosts, error) {
-	from, args := allHosts, []any(nil)
-	if after > 0 {
-		from, args = allHosts+" WHERE known.gen > 0 AND known.gen > ?", []any{after}
-	}
-	hosts, err := readHosts(ctx, s.read, from, args...)
-	return hosts, s.read.failed(ctx, "reading evidence", err)
 }
 
 // PendingHosts returns the hosts with evidence that not all their URLs are computed with.

@@ -24,6 +24,11 @@ func (d database) List(ctx context.Context, doing, query string, args []any, fn 
 	return d.read.failed(ctx, doing, each(ctx, d.read, query, args, fn))
 }
 
+// Snapshot is rows.DB's.
+func (d database) Snapshot(ctx context.Context, doing string, fn func(rows.Snapshot) error) error {
+	return d.stream.snapshot(ctx, doing, func(q *snapshot) error { return fn(walking{ctx, q}) })
+}
+
 // Update is rows.DB's.
 func (d database) Update(ctx context.Context, doing string, fn func(t rows.Tx, at int64) error) error {
 	return d.updateUnlocked(ctx, doing, func(t *tx) error { return fn(t, t.at.UnixMilli()) })

@@ -16,6 +16,8 @@ import (
 type DB interface {
 	// List calls fn for every row of a query that has few.
 	List(ctx context.Context, doing, query string, args []any, fn func(Scan) error) error
+	// Snapshot runs fn on one state of the database.
+	Snapshot(ctx context.Context, doing string, fn func(Snapshot) error) error
 	// Update runs fn in a transaction, with its time in milliseconds.
 	Update(ctx context.Context, doing string, fn func(t Tx, at int64) error) error
 	// Batch returns a batch with its items and rules.
@@ -24,11 +26,15 @@ type DB interface {
 	Key(text string) string
 }
 
-// Shared has the methods of a store for rows that no others follow from, which are the same in all databases.
-type Shared struct{ db DB }
+// Shared has the methods of a store that are the same in all databases: for rows that no others follow from, and for
+// walks through very many rows.
+type Shared struct {
+	db      DB
+	dialect Dialect
+}
 
 // NewShared returns the Shared of a database.
-func NewShared(db DB) Shared { return Shared{db} }
+func NewShared(db DB, dialect Dialect) Shared { return Shared{db, dialect} }
 
 // list returns the rows of a query that has few, each as read fills it in.
 func list[T any](ctx context.Context, s Shared, doing, query string, args []any,

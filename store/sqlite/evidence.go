@@ -56,16 +56,6 @@ func readEvidence(ctx context.Context, q queryer, id int64) (*canon.Evidence, er
 	return rows.WithHosts(ev, known), err
 }
 
-// Hosts returns the host evidence after a generation.
-func (s *Store) Hosts(ctx context.Context, after int64) (canon.Hosts, error) {
-	from, args := allHosts, []any(nil)
-	if after > 0 {
-		from, args = allHosts+" WHERE known.gen > 0 AND known.gen > ?", []any{after}
-	}
-	hosts, err := readHosts(ctx, s.read, from, args...)
-	return hosts, s.read.failed(ctx, "reading evidence", err)
-}
-
 // The sources of readHosts: all hosts with evidence, which are few, or one look-up for each named host.
 const (
 	allHosts   = "host_evidence known CROSS JOIN host h ON h.id = known.host_id"
@@ -75,37 +65,6 @@ const (
 
 func readHosts(ctx context.Context, q queryer, from string, args ...any) (canon.Hosts, error) {
 	return rows.ReadHosts(eachOf(ctx, q), from, args)
-}
-
-// EachWithEvidence is Each with the evidence that results are computed from: the item's own, and that of all hosts,
-// for rules may lead to any of them. All items share one map of hosts, which is not to be written to.
-func (s *Store) EachWithEvidence(ctx context.Context, f review.Filter,
-	fn func(review.Item, *canon.Evidence) error) error {
-	return s.read.snapshot(ctx, "reading URLs", func(q queryer) error { return eachWithEvidence(ctx, q, f, fn) })
-}
-
-func eachWithEvidence(ctx context.Context, q queryer, f review.Filter,
-	fn func(review.Item, *canon.Evidence) error) error {
-	row := newEvidenceRow(ctx, q)
-	return eachEvidence(ctx, q, "SELECT "+itemColumns+", e.body"+fromItems, f, row.ReadWithEvidence, fn)
-}
-
-// eachEvidence calls fn for every item of the filter. query selects the columns that read reads; item i is the item.
-func eachEvidence(ctx context.Context, q queryer, query string, f review.Filter,
-	read func(scan scanner) (review.Item, *canon.Evidence, error), fn func(review.Item, *canon.Evidence) error) error {
-	w := filterItems(f)
-	query += evidenceJoin + w.sql() + " ORDER BY i.id"
-	known, err := readHosts(ctx, q, allHosts)
-	if err != nil {
-		return err
-	}
-	return each(ctx, q, query, w.args, func(scan scanner) error {
-		it, ev, err := read(scan)
-		if err != nil {
-			return err
-		}
-		return rows.Own(fn(it, rows.WithHosts(ev, known)))
-	})
 }
 
 // evidenceJoin adds the item's own evidence, if it has any.

@@ -91,23 +91,6 @@ func (s *Store) LinkRecord(ctx context.Context, id int64) (*health.Record, error
 	return rows.LinkRecord(id, body, health.Unpack)
 }
 
-// EachLink calls fn for each item of the filter with the history of its link, by ID, from one snapshot.
-func (s *Store) EachLink(ctx context.Context, f review.Filter, fn func(review.Item, *health.Record) error) error {
-	w := filterItems(f)
-	query := "SELECT " + itemColumns + ", l.body" + fromItems + " LEFT JOIN link_history l ON l.item_id = i.id" +
-		w.sql() + " ORDER BY i.id"
-	return s.read.snapshot(ctx, "reading the checks of links", func(q queryer) error {
-		row := newEvidenceRow(ctx, q)
-		return each(ctx, q, query, w.args, func(scan scanner) error {
-			it, record, err := row.ReadWithLink(scan)
-			if err != nil {
-				return err
-			}
-			return rows.Own(fn(it, record))
-		})
-	})
-}
-
 // EachScheduled calls fn for each item of the filter, by ID, from one snapshot. It reads the items in the order of
 // their IDs: to sort them with their histories would take much room.
 func (s *Store) EachScheduled(ctx context.Context, f review.Filter, fn func(review.Scheduled) error) error {

@@ -31,7 +31,7 @@ func newStore(ctx context.Context, path string, now func() time.Time, known *sch
 	s := &Store{known: known, few: fewFound, read: &reader{place: place{path: path}},
 		background: &background{closing: closingTime}}
 	s.background.ctx, s.background.stop = context.WithCancel(context.WithoutCancel(ctx))
-	s.Shared = rows.NewShared(database{s})
+	s.Shared = rows.NewShared(database{s}, dialect)
 	s.write = &writeConn{read: s.read, reason: review.ErrReadOnly, now: now, maxWait: maxWait, maxItems: maxChunk,
 		idleAfter: idleAfter, kept: &sync.Map{}, background: s.background}
 	s.write.checkpoints = &checkpoints{background: s.background}
@@ -46,6 +46,11 @@ type database struct{ *Store }
 // List is rows.DB's.
 func (d database) List(ctx context.Context, doing, query string, args []any, fn func(scanner) error) error {
 	return d.read.failed(ctx, doing, each(ctx, d.read, query, args, fn))
+}
+
+// Snapshot is rows.DB's.
+func (d database) Snapshot(ctx context.Context, doing string, fn func(rows.Snapshot) error) error {
+	return d.read.snapshot(ctx, doing, func(q queryer) error { return fn(walking{ctx, q}) })
 }
 
 // Update is rows.DB's.
