@@ -91,7 +91,11 @@ func (w *writer) commit() error {
 	if err != nil || w.nothing() {
 		return err
 	}
-	evidence := func() error { return w.names.replaceEvidence(w.change.Evidence) }
+	evidence := func() error {
+		return rows.ForEach(w.change.Evidence, func(e review.ItemEvidence) error {
+			return w.names.ReplaceEvidence(e, w.keepPage)
+		})
+	}
 	return rows.InOrder(w.begin, w.writeOverrides, w.writePolicy, evidence, w.writeRecomputed, w.writeDecisions,
 		w.writeNotes, w.revert, w.settle, w.startGen)
 }

@@ -133,7 +133,7 @@ func (s *Store) Groups(ctx context.Context, f review.Filter, fn func(review.Grou
 		query := `SELECT g.host_id, g.flags, g.n, h.name, g.place_set_id, g.status FROM (SELECT t.host_id, t.flags,
 			t.place_set_id, t.status, ` + count + " AS n" + from + ` GROUP BY 1, 2, 3, 4) g
 			JOIN host h ON h.id = g.host_id WHERE g.n > 0 ORDER BY g.host_id, g.flags, g.place_set_id, g.status`
-		r := newGroupRow(ctx, q)
+		r := rows.NewGroupRow(eachOf(ctx, q))
 		return q.stream(ctx, query, w.args, func(scan scanner) error {
 			g, err := r.Read(scan)
 			if err != nil {
@@ -141,14 +141,5 @@ func (s *Store) Groups(ctx context.Context, f review.Filter, fn func(review.Grou
 			}
 			return rows.Own(fn(g))
 		})
-	})
-}
-
-func newGroupRow(ctx context.Context, q queryer) *rows.GroupRow {
-	return rows.NewGroupRow(func(set int64) ([]review.FileField, error) {
-		return collect(ctx, q, `SELECT file.name, field.name FROM place_set_member m
-		JOIN file ON file.id = m.file_id JOIN field ON field.id = m.field_id
-		WHERE m.set_id = ? ORDER BY 1, 2`, []any{set},
-			func(p *review.FileField, scan scanner) error { return scan(&p.File, &p.Field) })
 	})
 }

@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"context"
-	"strings"
 
 	"visto/canon"
 	"visto/review"
@@ -26,25 +25,10 @@ const evidenceJoin = " LEFT JOIN evidence e ON e.item_id = i.id"
 // Evidence returns the evidence of an item, and that of its hosts and of those it leads to.
 func (s *Store) Evidence(ctx context.Context, id int64) (*canon.Evidence, error) {
 	return readNow(ctx, s.read, "reading evidence", func(q *snapshot) (*canon.Evidence, error) {
-		return readEvidence(ctx, q, id)
+		return rows.ReadEvidence(eachOf(ctx, q), id, func(names []string) (canon.Hosts, error) {
+			return readHosts(ctx, q, namedHosts, names)
+		})
 	})
-}
-
-func readEvidence(ctx context.Context, q queryer, id int64) (*canon.Evidence, error) {
-	var inHost, host, via, body string
-	err := get(ctx, q, `SELECT ih.name, h.name, i.via, coalesce(e.body, '') FROM item i
-		JOIN host ih ON ih.id = i.in_host_id JOIN host h ON h.id = i.host_id`+evidenceJoin+" WHERE i.id = ?", []any{id},
-		&inHost, &host, &via, &body)
-	if err != nil {
-		return nil, rows.NotFound(err)
-	}
-	ev, err := rows.ParseEvidence(id, body)
-	if err != nil {
-		return nil, err
-	}
-	names := review.RelatedHosts(ev, append(strings.Fields(via), inHost, host)...)
-	known, err := readHosts(ctx, q, namedHosts, names)
-	return rows.WithHosts(ev, known), err
 }
 
 // PendingHosts returns the hosts with evidence that not all their URLs are computed with.
@@ -67,33 +51,6 @@ func (s *Store) MarkPropagated(ctx context.Context, hosts []string, gen int64) e
 // entry and no new generation.
 func (s *Store) Refresh(ctx context.Context, list []review.ItemEvidence) error {
 	return s.update(ctx, "storing evidence", func(t *tx) error {
-		return rows.ForEach(list, func(e review.ItemEvidence) error {
-			body, err := rows.EvidenceText(e.ID, e.Evidence)
-			if err == nil {
-				err = t.Hit(rows.NoItem(e.ID), "UPDATE evidence SET body = ?, due = ?, seal = ? WHERE item_id = ?",
-					body, rows.Millis(e.Due), rows.Seal(body), e.ID)
-			}
-			if err != nil {
-				return err
-			}
-			return rows.InOrder(func() error { return rows.Unpostpone(t, e.ID) }, func() error { return t.keepPage(e) })
-		})
-	})
-}
-
-// replaceEvidence replaces the evidence of items, or deletes it where it is nil.
-func (in *interner) replaceEvidence(list []review.ItemEvidence) error {
-	return rows.ForEach(list, func(e review.ItemEvidence) error {
-		var inHost string
-		found, err := in.Find("SELECT h.name FROM item i JOIN host h ON h.id = i.in_host_id WHERE i.id = ?",
-			[]any{e.ID}, &inHost)
-		if err == nil && !found {
-			err = rows.NoItem(e.ID)
-		}
-		if err != nil {
-			return err
-		}
-		return rows.InOrder(func() error { return in.WriteEvidence(inHost, e) },
-			func() error { return in.keepPage(e) })
+		return rows.ForEach(list, func(e review.ItemEvidence) error { return rows.Refresh(t, e, t.keepPage) })
 	})
 }

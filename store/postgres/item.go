@@ -115,7 +115,7 @@ func findItems(ctx context.Context, q queryer, url string) ([]int64, error) {
 // settled item is about another one (settle.go).
 const (
 	answerColumns = rows.AnswerColumns + `, EXISTS (SELECT 1 FROM decision r WHERE r.item_id = i.id AND
-		r.record_id IS NOT NULL), ` + confirmed
+		r.record_id IS NOT NULL), ` + rows.Confirmed
 	decisionJoin = ` LEFT JOIN decision d ON d.item_id = coalesce(i.settled_by, i.id) AND d.batch_id = i.batch_id`
 )
 

@@ -110,13 +110,25 @@ func scanJudgement(scan Scan) (j review.Judgement, err error) {
 type GroupRow struct {
 	row    Row
 	places map[int64][]review.FileField // by place set
-	read   func(set int64) ([]review.FileField, error)
+	each   Each
 }
 
-// NewGroupRow returns a GroupRow. members reads the members of a place set, sorted.
-func NewGroupRow(members func(set int64) ([]review.FileField, error)) *GroupRow {
+// NewGroupRow returns a GroupRow.
+func NewGroupRow(each Each) *GroupRow {
 	return &GroupRow{NewRow("host", 6, "host_id, flags, n, name, place_set_id, status"),
-		map[int64][]review.FileField{}, members}
+		map[int64][]review.FileField{}, each}
+}
+
+// members returns the members of a place set, sorted.
+func (r *GroupRow) members(set int64) (list []review.FileField, err error) {
+	err = r.each("SELECT file.name, field.name FROM place_set_member m JOIN file ON file.id = m.file_id "+
+		"JOIN field ON field.id = m.field_id WHERE m.set_id = ? ORDER BY 1, 2", []any{set}, func(scan Scan) error {
+		var p review.FileField
+		err := scan(&p.File, &p.Field)
+		list = append(list, p)
+		return err
+	})
+	return list, err
 }
 
 // Read reads a row.
@@ -130,7 +142,7 @@ func (r *GroupRow) Read(scan Scan) (review.Group, error) {
 	set, known := row.Number(4), false
 	if g.Places, known = r.places[set]; !known {
 		var err error
-		if g.Places, err = r.read(set); err != nil {
+		if g.Places, err = r.members(set); err != nil {
 			return g, err
 		}
 		r.places[set] = g.Places

@@ -205,3 +205,32 @@ func (s Shared) Hosts(ctx context.Context, after int64) (canon.Hosts, error) {
 		return s.db.List(ctx, "reading evidence", query, args, fn)
 	}, from, args)
 }
+
+// EachAssigned calls fn for the items of the filter with their hosts and reviewers, by host, then ID: in the order of
+// an index, so that nothing is sorted.
+func (s Shared) EachAssigned(ctx context.Context, f review.Filter, fn func(string, review.Assigned) error) error {
+	return s.db.Snapshot(ctx, "reading assignments", func(q Snapshot) error {
+		where, args, err := q.Where(f)
+		if err != nil {
+			return err
+		}
+		query := "SELECT h.name, i.id, coalesce(a.reviewer, '') FROM item i" + s.dialect.Join +
+			"host h ON h.id = i.host_id LEFT JOIN assignment a ON a.item_id = i.id" + where +
+			" ORDER BY i.host_id, i.id"
+		return q.Stream(query, args, func(scan Scan) error {
+			var host string
+			var a review.Assigned
+			if err := scan(&host, &a.ID, &a.Reviewer); err != nil {
+				return err
+			}
+			return Own(fn(host, a))
+		})
+	})
+}
+
+// EachEntry calls fn for every entry of the log, oldest first.
+func (s Shared) EachEntry(ctx context.Context, fn func(review.Entry) error) error {
+	return s.db.Snapshot(ctx, "reading the log", func(q Snapshot) error {
+		return EachEntry(q.Stream, func(e review.Entry) error { return Own(fn(e)) })
+	})
+}

@@ -199,7 +199,7 @@ func complementSource(f review.Filter) countSource {
 func (s *Store) Groups(ctx context.Context, f review.Filter, fn func(review.Group) error) error {
 	query, args := groupQuery(f)
 	return s.read.snapshot(ctx, "grouping URLs", func(q queryer) error {
-		r := newGroupRow(ctx, q)
+		r := rows.NewGroupRow(eachOf(ctx, q))
 		return each(ctx, q, query, args, func(scan scanner) error {
 			g, err := r.Read(scan)
 			if err != nil {
@@ -207,15 +207,6 @@ func (s *Store) Groups(ctx context.Context, f review.Filter, fn func(review.Grou
 			}
 			return rows.Own(fn(g))
 		})
-	})
-}
-
-func newGroupRow(ctx context.Context, q queryer) *rows.GroupRow {
-	return rows.NewGroupRow(func(set int64) ([]review.FileField, error) {
-		return collect(ctx, q, `SELECT file.name, field.name FROM place_set_member m
-		CROSS JOIN file ON file.id = m.file_id CROSS JOIN field ON field.id = m.field_id
-		WHERE m.set_id = ? ORDER BY 1, 2`, []any{set},
-			func(p *review.FileField, scan scanner) error { return scan(&p.File, &p.Field) })
 	})
 }
 

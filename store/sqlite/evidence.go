@@ -2,9 +2,7 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"slices"
-	"strings"
 
 	"visto/canon"
 	"visto/review"
@@ -17,43 +15,17 @@ func (w *writer) writeAllEvidence() error {
 		if err := w.applyStagedItem(e.ID); err != nil {
 			return err
 		}
-		var inHost string
-		found, err := w.Find("SELECT h.name FROM item i JOIN host h ON h.id = i.in_host_id WHERE i.id = ?",
-			[]any{e.ID}, &inHost)
-		if err == nil && !found {
-			return rows.NoItem(e.ID)
-		}
-		if err != nil {
-			return err
-		}
-		return rows.InOrder(func() error { return w.names.WriteEvidence(inHost, e) },
-			func() error { return w.keepPage(e) })
+		return w.names.ReplaceEvidence(e, w.keepPage)
 	})
 }
 
 // Evidence returns the evidence of an item, and that of its hosts and of those it leads to.
 func (s *Store) Evidence(ctx context.Context, id int64) (*canon.Evidence, error) {
 	return readNow(ctx, s.read, "reading evidence", func(q queryer) (*canon.Evidence, error) {
-		return readEvidence(ctx, q, id)
+		return rows.ReadEvidence(eachOf(ctx, q), id, func(names []string) (canon.Hosts, error) {
+			return readHosts(ctx, q, namedHosts, hexList(names))
+		})
 	})
-}
-
-func readEvidence(ctx context.Context, q queryer, id int64) (*canon.Evidence, error) {
-	var inHost, host, via string
-	var body sql.NullString
-	err := q.QueryRowContext(ctx, `SELECT ih.name, h.name, i.via, e.body FROM item i
-		JOIN host ih ON ih.id = i.in_host_id JOIN host h ON h.id = i.host_id
-		LEFT JOIN evidence e ON e.item_id = i.id WHERE i.id = ?`, id).Scan(&inHost, &host, &via, &body)
-	if err != nil {
-		return nil, rows.NotFound(err)
-	}
-	ev, err := rows.ParseEvidence(id, body.String)
-	if err != nil {
-		return nil, err
-	}
-	names := review.RelatedHosts(ev, append(strings.Fields(via), inHost, host)...)
-	known, err := readHosts(ctx, q, namedHosts, hexList(names))
-	return rows.WithHosts(ev, known), err
 }
 
 // The sources of readHosts: all hosts with evidence, which are few, or one look-up for each named host.
@@ -92,16 +64,6 @@ func (s *Store) MarkPropagated(ctx context.Context, hosts []string, gen int64) e
 // entry and no new generation.
 func (s *Store) Refresh(ctx context.Context, list []review.ItemEvidence) error {
 	return s.write.update(ctx, "storing evidence", func(t *tx) error {
-		return rows.ForEach(list, func(e review.ItemEvidence) error {
-			body, err := rows.EvidenceText(e.ID, e.Evidence)
-			if err == nil {
-				err = t.Hit(rows.NoItem(e.ID), "UPDATE evidence SET body = ?, due = ?, seal = ? WHERE item_id = ?",
-					body, rows.Millis(e.Due), rows.Seal(body), e.ID)
-			}
-			if err != nil {
-				return err
-			}
-			return rows.InOrder(func() error { return rows.Unpostpone(t, e.ID) }, func() error { return t.keepPage(e) })
-		})
+		return rows.ForEach(list, func(e review.ItemEvidence) error { return rows.Refresh(t, e, t.keepPage) })
 	})
 }

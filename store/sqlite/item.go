@@ -109,7 +109,7 @@ func findItems(ctx context.Context, q queryer, url string) ([]review.Item, error
 // settled item is about another one (settle.go).
 const (
 	answerColumns = rows.AnswerColumns + `, iif((SELECT 1 FROM main.decision WHERE record_id > 0 LIMIT 1) IS NULL, 0,
-		EXISTS (SELECT 1 FROM main.decision r WHERE r.item_id = i.id AND r.record_id IS NOT NULL)), ` + confirmed
+		EXISTS (SELECT 1 FROM main.decision r WHERE r.item_id = i.id AND r.record_id IS NOT NULL)), ` + rows.Confirmed
 	decisionJoin = ` LEFT JOIN decision d ON d.item_id = ifnull(i.settled_by, i.id) AND d.batch_id = i.batch_id`
 )
 

@@ -101,18 +101,9 @@ func (b *background) end() {
 	b.stop()
 }
 
-// Meta returns the store's policy and generations.
-func (s *Store) Meta(ctx context.Context) (review.Meta, error) {
-	m, err := readMeta(ctx, s.read)
-	return m, s.read.failed(ctx, "reading the store's rules", err)
-}
-
 func readMeta(ctx context.Context, q queryer) (review.Meta, error) {
 	var m review.Meta
-	err := q.QueryRowContext(ctx, `SELECT coalesce(p.name, ''), coalesce(p.digest, ''), p.yaml, m.gen, m.rules_gen,
-		m.hosts_gen, coalesce((SELECT max(id) FROM item), 0), coalesce((SELECT max(seq) FROM log), 0)
-		FROM meta m LEFT JOIN policy p ON p.id = m.policy_id`).
-		Scan(&m.PolicyID, &m.PolicyDigest, &m.PolicyYAML, &m.Gen, &m.RulesGen, &m.HostsGen, &m.LastID, &m.LastSeq)
+	err := q.QueryRowContext(ctx, rows.MetaQuery).Scan(rows.MetaInto(&m)...)
 	return m, err
 }
 
@@ -170,19 +161,4 @@ func (t *tx) assign(c *review.AssignmentChange) (int64, error) {
 	}
 	return t.execCount("INSERT INTO assignment (item_id, reviewer, assigned_by, at) SELECT id, ?, ?, ? FROM item "+
 		"WHERE id = ? ON CONFLICT "+conflict, a.Reviewer, c.By, rows.Millis(t.at), a.ID)
-}
-
-// EachAssigned reads a few columns of the items in the order of an index by host: nothing is sorted.
-func (s *Store) EachAssigned(ctx context.Context, f review.Filter, fn func(string, review.Assigned) error) error {
-	w := filterItems(f)
-	query := "SELECT h.name, i.id, coalesce(a.reviewer, '') FROM item i" + hostJoin +
-		" LEFT JOIN assignment a ON a.item_id = i.id" + w.sql() + " ORDER BY i.host_id, i.id"
-	return s.read.eachNow(ctx, "reading assignments", query, w.args, func(scan scanner) error {
-		var host string
-		var a review.Assigned
-		if err := scan(&host, &a.ID, &a.Reviewer); err != nil {
-			return err
-		}
-		return rows.Own(fn(host, a))
-	})
 }

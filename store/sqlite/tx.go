@@ -349,11 +349,6 @@ func (r *reader) snapshot(ctx context.Context, doing string, fn func(queryer) er
 	return r.failed(ctx, doing, err)
 }
 
-// eachNow is each in a snapshot.
-func (r *reader) eachNow(ctx context.Context, doing, query string, args []any, fn func(scan scanner) error) error {
-	return r.snapshot(ctx, doing, func(q queryer) error { return each(ctx, q, query, args, fn) })
-}
-
 // readNow returns the result of fn in a snapshot.
 func readNow[T any](ctx context.Context, r *reader, doing string, fn func(queryer) (T, error)) (out T, err error) {
 	err = r.snapshot(ctx, doing, func(q queryer) (err error) {
