@@ -315,6 +315,13 @@ func find(ctx context.Context, q queryer, query string, args []any, into ...any)
 	return rows.IsFound(get(ctx, q, query, args, into...))
 }
 
+// eachOf is each of a queryer.
+func eachOf(ctx context.Context, q queryer) rows.Each {
+	return func(query string, args []any, fn func(scan scanner) error) error {
+		return each(ctx, q, query, args, fn)
+	}
+}
+
 // collect returns the rows of the query, each as read fills it in.
 func collect[T any](ctx context.Context, q queryer, query string, args []any,
 	read func(row *T, scan scanner) error) (rows []T, err error) {

@@ -194,23 +194,12 @@ func complementSource(f review.Filter) countSource {
 	}
 }
 
-// EachRejudged calls fn for the judgements on items with several decisions.
-func (s *Store) EachRejudged(ctx context.Context, fn func(review.Judgement) error) error {
-	return s.read.eachNow(ctx, "reading decisions", rows.RejudgedQuery, nil, func(scan scanner) error {
-		j, err := rows.ScanJudgement(scan)
-		if err != nil {
-			return err
-		}
-		return rows.Own(fn(j))
-	})
-}
-
 // Groups counts the items of the filter by host, flags and places, in the order of the hosts: from the kept counts if
 // those suffice, else in one pass over the items.
 func (s *Store) Groups(ctx context.Context, f review.Filter, fn func(review.Group) error) error {
 	query, args := groupQuery(f)
 	return s.read.snapshot(ctx, "grouping URLs", func(q queryer) error {
-		r := newGroupRow(ctx, q)
+		r := rows.NewGroupRow(eachOf(ctx, q))
 		return each(ctx, q, query, args, func(scan scanner) error {
 			g, err := r.Read(scan)
 			if err != nil {
@@ -218,15 +207,6 @@ func (s *Store) Groups(ctx context.Context, f review.Filter, fn func(review.Grou
 			}
 			return rows.Own(fn(g))
 		})
-	})
-}
-
-func newGroupRow(ctx context.Context, q queryer) *rows.GroupRow {
-	return rows.NewGroupRow(func(set int64) ([]review.FileField, error) {
-		return collect(ctx, q, `SELECT file.name, field.name FROM place_set_member m
-		CROSS JOIN file ON file.id = m.file_id CROSS JOIN field ON field.id = m.field_id
-		WHERE m.set_id = ? ORDER BY 1, 2`, []any{set},
-			func(p *review.FileField, scan scanner) error { return scan(&p.File, &p.Field) })
 	})
 }
 
@@ -243,20 +223,4 @@ func groupQuery(f review.Filter) (string, []any) {
 	return fmt.Sprintf(`SELECT %[1]s.host_id, %[1]s.flags, %[2]s AS total,
 		(SELECT name FROM host WHERE id = %[1]s.host_id), %[1]s.place_set_id, %[1]s.status
 		FROM %[3]s%[4]s GROUP BY %[5]s HAVING total > 0 ORDER BY %[5]s`, of, count, from, w.sql(), by), w.args
-}
-
-// Undecided reads a few columns of the items in the order of an index by host: nothing is sorted.
-func (s *Store) Undecided(ctx context.Context, f review.Filter, fn func(review.Undecided) error) error {
-	w := filterItems(f)
-	w.and("i.flags & ? <> 0", int64(canon.SetOf(canon.UnknownParam)))
-	query := "SELECT " + rows.UndecidedColumns + " FROM item i" + hostJoin + w.sql() +
-		" ORDER BY i.host_id"
-	r := rows.NewUndecidedRow()
-	return s.read.eachNow(ctx, "reading parameters", query, w.args, func(scan scanner) error {
-		u, err := r.Read(scan)
-		if err != nil {
-			return err
-		}
-		return rows.Own(fn(u))
-	})
 }

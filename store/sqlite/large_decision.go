@@ -106,7 +106,7 @@ func (w *writer) stageDecision(d review.ItemDecision) error {
 		return err
 	}
 	k := &d.Decision
-	return w.stageOutcome(d.ID, k, k.Kind, k.Canonical, k.From, k.Note, confirms(k))
+	return w.stageOutcome(d.ID, k, k.Kind, k.Canonical, k.From, k.Note, rows.Confirms(k))
 }
 
 // unstageable reports whether a decision cannot be staged: it changes a correction, or there ever was one for a record

@@ -2,19 +2,16 @@ package sqlite_test
 
 import (
 	"compress/gzip"
-	"database/sql"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
-	"testing/fstest"
-
-	"github.com/pressly/goose/v3"
 
 	"visto/review"
 	"visto/store/migrations"
@@ -41,7 +38,7 @@ func older(t *testing.T, version int) string {
 
 // The databases of development versions are refused untouched, with the version in the message.
 func TestDevelopmentVersions(t *testing.T) {
-	for version := 1; version < migrations.First; version++ {
+	for version := 1; version < int(sqlite.Steps().First()); version++ {
 		path := developed(t)
 		script(t, path, fmt.Sprintf("PRAGMA user_version = %d", version))
 		before := snapshot(t, filepath.Dir(path))
@@ -62,23 +59,16 @@ func TestDevelopmentVersions(t *testing.T) {
 }
 
 // nextSteps are the steps of this program, and two made-up ones of a later program.
-func nextSteps(t *testing.T) fstest.MapFS {
-	t.Helper()
-	steps := fstest.MapFS{
-		"00026_color.sql": {Data: []byte("-- +goose Up\nALTER TABLE host ADD COLUMN color TEXT NOT NULL DEFAULT '';\n" +
-			"UPDATE host SET color = 'red' WHERE name <> '';\nPRAGMA user_version = 26;\n")},
-		"00027_shade.sql": {Data: []byte("-- +goose Up\nCREATE TABLE shade (id INTEGER PRIMARY KEY);\nPRAGMA " +
-			"user_version = 27;\n")},
-	}
-	own, err := fs.Glob(migrations.FS, "*.sql")
-	must(t, err)
-	for _, name := range own {
-		data, err := migrations.FS.ReadFile(name)
-		must(t, err)
-		steps[name] = &fstest.MapFile{Data: data}
-	}
-	return steps
+func nextSteps() migrations.Steps {
+	next := sqlite.Steps().Latest() + 1
+	return append(slices.Clone(sqlite.Steps()),
+		migrations.Step{Number: next, Name: "color.sql", SQL: "ALTER TABLE host ADD COLUMN color TEXT NOT NULL " +
+			"DEFAULT '';\nUPDATE host SET color = 'red' WHERE name <> '';\n"},
+		migrations.Step{Number: next + 1, Name: "shade.sql", SQL: "CREATE TABLE shade (id INTEGER PRIMARY KEY);\n"})
 }
+
+// upTo returns the steps up to the last one, like those of an earlier program.
+func upTo(steps migrations.Steps, last int64) migrations.Steps { return steps[:last-steps.First()+1] }
 
 // half leaves a database in the middle of a large change: in force and not applied.
 func half(t *testing.T, path string) []review.Entry {
@@ -106,12 +96,14 @@ func entriesOf(t *testing.T, s *sqlite.Store) (log []review.Entry) {
 // A later program migrates a database with all content, wherever an earlier attempt was interrupted. The result has
 // the schema of its new databases, with which check compares it. This program then refuses the database.
 func TestMigrate(t *testing.T) {
-	next := nextSteps(t)
-	for done := int64(migrations.Latest); done <= 27; done++ {
+	next := nextSteps()
+	for done := sqlite.Steps().Latest(); done <= next.Latest(); done++ {
 		path := filepath.Join(t.TempDir(), "visto.db")
 		log := half(t, path)
-		migrateTo(t, path, next, done)
-		s, err := sqlite.OpenSteps(t.Context(), path, sqlite.Options{}, next, 27)
+		s, err := sqlite.OpenSteps(t.Context(), path, sqlite.Options{}, upTo(next, done))
+		must(t, err)
+		must(t, s.Close())
+		s, err = sqlite.OpenSteps(t.Context(), path, sqlite.Options{}, next)
 		must(t, err)
 		if !inForce(t, s, "moved.es") { // this checks the database too
 			t.Errorf("after step %d the change is lost", done)
@@ -121,34 +113,35 @@ func TestMigrate(t *testing.T) {
 		}
 		must(t, s.Close())
 		if _, err := sqlite.Open(t.Context(), path, sqlite.Options{}); !errors.Is(err, sqlite.ErrNewer) {
-			t.Errorf("this program on schema 27: %v", err)
+			t.Errorf("this program on schema %d: %v", next.Latest(), err)
 		}
 	}
 }
 
-// migrateTo runs the steps up to the given one, like a program that is killed after it.
-func migrateTo(t *testing.T, path string, steps fstest.MapFS, last int64) {
-	t.Helper()
-	db, err := sql.Open("sqlite", "file:"+path)
-	must(t, err)
-	defer db.Close()
-	db.SetMaxOpenConns(1) // like the store: two connections might lock each other out
-	provider, err := goose.NewProvider(goose.DialectSQLite3, db, steps, goose.WithDisableGlobalRegistry(true),
-		goose.WithLogger(goose.NopLogger()))
-	must(t, err)
-	_, err = provider.UpTo(t.Context(), last)
-	must(t, err)
+// Programs that migrate at once all find the work done, each step once.
+func TestMigratedAtOnce(t *testing.T) {
+	path := older(t, 13)
+	var group sync.WaitGroup
+	for range 4 {
+		group.Go(func() {
+			s, err := sqlite.OpenSteps(t.Context(), path, sqlite.Options{}, nextSteps())
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if problems, err := s.Check(t.Context()); err != nil || len(problems) > 0 {
+				t.Errorf("check: %v %v", problems, err)
+			}
+			s.Close()
+		})
+	}
+	group.Wait()
 }
 
 // A database of schema 24 keeps everything but what suggestions were mined from, and which hosts changed since.
 func TestMigrateMined(t *testing.T) {
-	steps, path := nextSteps(t), filepath.Join(t.TempDir(), "visto.db")
-	for name := range steps {
-		if name >= "00025" {
-			delete(steps, name)
-		}
-	}
-	s, err := sqlite.OpenSteps(t.Context(), path, sqlite.Options{Create: true}, steps, 24)
+	path := filepath.Join(t.TempDir(), "visto.db")
+	s, err := sqlite.OpenSteps(t.Context(), path, sqlite.Options{Create: true}, upTo(sqlite.Steps(), 24))
 	must(t, err)
 	_, err = s.Add(t.Context(), &review.Intake{}, []review.NewItem{sample(0), sample(1), sample(2)})
 	must(t, err)
@@ -176,7 +169,7 @@ func TestMigrateReadOnly(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "visto.db")
 	filled(t, path, 3)
 	before := snapshot(t, filepath.Dir(path))
-	s, err := sqlite.OpenSteps(t.Context(), path, sqlite.Options{ReadOnly: true}, nextSteps(t), 26)
+	s, err := sqlite.OpenSteps(t.Context(), path, sqlite.Options{ReadOnly: true}, nextSteps())
 	if !errors.Is(err, sqlite.ErrOlder) {
 		t.Errorf("read-only: %v %v", s, err)
 	}
@@ -189,10 +182,10 @@ func TestMigrateReadOnly(t *testing.T) {
 func TestMigrateFails(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "visto.db")
 	filled(t, path, 3)
-	broken := nextSteps(t)
-	broken["00026_color.sql"].Data = append(broken["00026_color.sql"].Data, "DROP TABLE missing;\n"...)
-	s, err := sqlite.OpenSteps(t.Context(), path, sqlite.Options{}, broken, 27)
-	if err == nil || !strings.Contains(err.Error(), "bringing the schema up to date: ") {
+	broken := nextSteps()
+	broken[len(broken)-2].SQL += "DROP TABLE missing;\n"
+	s, err := sqlite.OpenSteps(t.Context(), path, sqlite.Options{}, broken)
+	if err == nil || !strings.Contains(err.Error(), "bringing the schema up to date by color.sql: ") {
 		t.Errorf("a broken step: %v %v", s, err)
 	}
 	s = open(t, path)

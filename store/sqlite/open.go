@@ -271,7 +271,7 @@ func (o opener) openReading(ctx context.Context, s *Store) error {
 	if err == nil {
 		err = o.known.judge(st, false)
 	}
-	if err == nil && st.version < o.known.latest {
+	if err == nil && st.version < o.known.steps.Latest() {
 		return ErrOlder
 	}
 	if err == nil && !s.ReadOnly() { // a file that is only read may be without the others, or lose them

@@ -309,6 +309,13 @@ func each(ctx context.Context, q queryer, query string, args []any, fn func(scan
 	return rows.Err()
 }
 
+// eachOf is each of a queryer.
+func eachOf(ctx context.Context, q queryer) rows.Each {
+	return func(query string, args []any, fn func(scan scanner) error) error {
+		return each(ctx, q, query, args, fn)
+	}
+}
+
 // collect returns the rows of the query, each as read fills it in.
 func collect[T any](ctx context.Context, q queryer, query string, args []any,
 	read func(row *T, scan scanner) error) (rows []T, err error) {
@@ -340,11 +347,6 @@ func (r *reader) snapshot(ctx context.Context, doing string, fn func(queryer) er
 		err = fn(q)
 	}
 	return r.failed(ctx, doing, err)
-}
-
-// eachNow is each in a snapshot.
-func (r *reader) eachNow(ctx context.Context, doing, query string, args []any, fn func(scan scanner) error) error {
-	return r.snapshot(ctx, doing, func(q queryer) error { return each(ctx, q, query, args, fn) })
 }
 
 // readNow returns the result of fn in a snapshot.
