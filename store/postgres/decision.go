@@ -19,6 +19,12 @@ const confirmed = `(CASE WHEN d.confirms > 0 AND EXISTS (SELECT 1 FROM batch cb 
 // waits is the condition that decision d is an approval that waits for that of a second person.
 const waits = "coalesce(" + confirmed + " = 0, false)"
 
+// firstLooks selects the items of which a reviewer's approval, not outdated, waits for that of a second person. If they
+// are open, it is their review.Item.FirstLook.
+const firstLooks = `SELECT l.id FROM batch b JOIN decision d ON d.batch_id = b.id
+	JOIN item l ON l.id = d.item_id AND l.batch_id = d.batch_id WHERE sha256(b.reviewer) = sha256(?) AND ` + waits + `
+	AND l.canonical IN (d.canonical, CASE d.kind WHEN 1 THEN d.seen ELSE d.canonical END)`
+
 // confirms returns a decision's column confirms.
 func confirms(d *review.Decision) pgtype.Int8 {
 	return pgtype.Int8{Int64: d.Confirms, Valid: d.SecondLook}

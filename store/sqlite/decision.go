@@ -155,6 +155,12 @@ const confirmed = `iif(d.confirms > 0 AND EXISTS (SELECT 1 FROM batch cb WHERE c
 // waits is the condition that decision d is an approval that waits for that of a second person.
 const waits = "ifnull(" + confirmed + " = 0, 0)"
 
+// firstLooks selects the open items of which a reviewer's approval, not outdated, waits for that of a second person: it
+// is their review.Item.FirstLook. With an affinity, which + takes away, SQLite would not use the index item_decided.
+const firstLooks = `SELECT l.id FROM batch b CROSS JOIN item l ON ifnull(l.batch_id, 0) = +b.id AND l.open = 1
+	CROSS JOIN decision d ON d.item_id = l.id AND d.batch_id = b.id
+	WHERE b.reviewer = ? AND ` + waits + ` AND l.canonical IN (d.canonical, iif(d.kind = 1, d.seen, d.canonical))`
+
 // confirms returns a decision's column confirms.
 func confirms(d *review.Decision) sql.NullInt64 {
 	return sql.NullInt64{Int64: d.Confirms, Valid: d.SecondLook}

@@ -123,6 +123,7 @@ func pageCases() (list []asking) {
 		"path":        {Path: "/sta/CarpetaPublic"},
 		"mine, open":  {Open: true, Assigned: []string{review.Mine}, Me: "ana"},
 		"nobody's":    {Open: true, Assigned: []string{review.Nobody}},
+		"own work":    {Open: true, For: "ana"},
 		"not mine":    {Open: true, Not: review.Values{Assigned: []string{review.Mine}}, Me: "ana"},
 	}
 	few := []string{"twins", "twins of a status", "an attribute", "originals", "by ID", "reached",
