@@ -75,17 +75,26 @@ func (s *Store) Totals(ctx context.Context) (review.Totals, error) {
 	return t, s.read.failed(ctx, "counting URLs", err)
 }
 
+// countsWithoutLooks are the counts less the items of firstLooks: by host, and of all hosts together.
+const countsWithoutLooks = `(SELECT * FROM item_count UNION ALL SELECT i.host_id * k, i.in_host_id * k, i.place_set_id,
+	i.verdict, i.status, i.open, i.was_open, i.flags, -1 FROM (VALUES (0), (1)) by (k) CROSS JOIN item i
+	WHERE i.id = ANY(ARRAY(` + firstLooks + `)))`
+
 // filterCounts returns the table t of counts and the conditions on it, for a filter that is not rows.InRows. byHost
 // wants the rows by host even where those of all hosts together would do.
 func filterCounts(f review.Filter, byHost bool) (from string, w *where) {
-	from, w = "item_count t", &where{}
+	counts, w := "item_count", &where{}
+	if f.Open && f.For != "" {
+		counts, w.args = countsWithoutLooks, []any{f.For}
+	}
+	from = counts + " t"
 	set, args := hostSet(f.Hosts)
 	switch {
 	case set != "":
-		from = "(SELECT * FROM item_count WHERE host_id IN " + set +
-			" UNION ALL SELECT * FROM item_count WHERE in_host_id <> host_id AND in_host_id IN " + set +
+		from = "(SELECT * FROM " + counts + " c WHERE host_id IN " + set +
+			" UNION ALL SELECT * FROM " + counts + " c WHERE in_host_id <> host_id AND in_host_id IN " + set +
 			" AND host_id NOT IN " + set + ") t"
-		w.args = slices.Concat(args, args, args)
+		w.args = slices.Concat(w.args, args, w.args, args, args)
 	case len(f.AtHosts) > 0:
 	case byHost, len(f.Not.Hosts) > 0:
 		w.and("t.host_id > 0")

@@ -12,6 +12,12 @@ import (
 	"visto/store/rows"
 )
 
+// firstLooks selects the items of which a reviewer's approval, not outdated, waits for that of a second person. If they
+// are open, it is their review.Item.FirstLook.
+const firstLooks = `SELECT l.id FROM batch b JOIN decision d ON d.batch_id = b.id
+	JOIN item l ON l.id = d.item_id AND l.batch_id = d.batch_id WHERE sha256(b.reviewer) = sha256(?) AND ` + rows.Waits + `
+	AND l.canonical IN (d.canonical, CASE d.kind WHEN 1 THEN d.seen ELSE d.canonical END)`
+
 // A decision may be for one record alone, or one file as a whole, that cites the item. It is in force if it is newer
 // than the decision on the item and than others for that record. The item has batch_id as without it, and the status
 // that follows from the decisions for all records that cite it: whoever adds or takes away an occurrence brings it up

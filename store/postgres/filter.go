@@ -186,6 +186,9 @@ func andTexts(w *where, cond string, list []string) {
 // andDecided adds the conditions on the decision in force. No batch is 0.
 func (w *where) andDecided(f review.Filter) {
 	const batch = "coalesce(i.batch_id, 0)"
+	if f.Open && f.For != "" {
+		w.and("i.id <> ALL(ARRAY("+firstLooks+"))", f.For)
+	}
 	andTexts(w, batch+" IN (SELECT id FROM batch WHERE reviewer = ANY(?::bytea[]))", f.Reviewers)
 	if !f.Since.IsZero() {
 		w.and(batch+" IN (SELECT id FROM batch WHERE at >= ?)", rows.Millis(f.Since))

@@ -81,6 +81,11 @@ func (s *Store) Totals(ctx context.Context) (review.Totals, error) {
 // countsInForce is the condition that a row counts.
 const countsInForce = "(t.staged = 0 OR (SELECT state FROM stage) = 2)"
 
+// countsWithoutLooks are the counts less the items of firstLooks: by host, and of all hosts together.
+const countsWithoutLooks = `(SELECT * FROM item_count UNION ALL SELECT i.host_id * k, i.in_host_id * k, i.place_set_id,
+	i.verdict, i.status, i.open, i.was_open, i.flags, 0, -1 FROM (SELECT 0 AS k UNION ALL SELECT 1) CROSS JOIN item i
+	WHERE i.id IN (` + firstLooks + `))`
+
 // filterCounts returns the table and the conditions that select the filter's rows of the counts. It is false if the
 // counts lack a column that the filter asks for. byHost wants the rows by host even where those of all hosts together
 // would do.
@@ -88,14 +93,18 @@ func filterCounts(f review.Filter, byHost bool) (from string, w *where, ok bool)
 	if rows.InRows(f) {
 		return "", nil, false
 	}
-	from, w = "item_count t", &where{}
+	counts, w := "item_count", &where{}
+	if f.Open && f.For != "" {
+		counts, w.args = countsWithoutLooks, []any{f.For}
+	}
+	from = counts + " t"
 	set, args := hostSet(f.Hosts)
 	switch {
 	case set != "":
-		from = "(SELECT * FROM item_count WHERE host_id IN " + set +
-			" UNION ALL SELECT * FROM item_count WHERE in_host_id IN " + set +
+		from = "(SELECT * FROM " + counts + " WHERE host_id IN " + set +
+			" UNION ALL SELECT * FROM " + counts + " WHERE in_host_id IN " + set +
 			" AND in_host_id <> host_id AND host_id NOT IN " + set + ") t"
-		w.args = slices.Concat(args, args, args)
+		w.args = slices.Concat(w.args, args, w.args, args, args)
 	case len(f.AtHosts) > 0:
 	case byHost, len(f.Not.Hosts) > 0:
 		w.and("t.host_id > 0")
@@ -138,7 +147,7 @@ func countSourceOf(f review.Filter, complement bool) (countSource, bool) {
 // hosts left out is faster.
 func matchesMost(ctx context.Context, q queryer, f review.Filter) (complement bool, err error) {
 	exact := len(f.Hosts) > 0 && !slices.ContainsFunc(f.Hosts, isPattern)
-	if out, args := leftOut(f); out != "" && !exact && len(f.AtHosts) == 0 {
+	if out, args := leftOut(f); out != "" && !exact && len(f.AtHosts) == 0 && f.For == "" {
 		err = q.QueryRowContext(ctx, "SELECT 2 * (SELECT count(*) FROM host WHERE "+out+") < (SELECT count(*) "+
 			"FROM host)", args...).Scan(&complement)
 	}

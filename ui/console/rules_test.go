@@ -250,7 +250,8 @@ func TestLogTab(t *testing.T) {
 	s.keys("g", "u").shows("an entry like this cannot be taken back")
 }
 
-// The search in the log goes through all entries, without case and accents. esc brings all of them back.
+// The search in the log goes through all entries, without case and accents. How many it finds is not known before the
+// end. esc brings all of them back.
 func TestLogIsSearched(t *testing.T) {
 	desk := newDesk(t)
 	decideAs(t, desk, review.Approve, 1)
@@ -260,6 +261,7 @@ func TestLogIsSearched(t *testing.T) {
 	s := openScreen(t, desk, 100, 24, "4", "/", "type:APPRÓVE").shows("1 found", "approve URL 1").lacks("defer")
 	s.keys("enter", "enter").shows("Entry ").keys("esc", "1", "4").shows("approve URL 1").lacks("defer")
 	s.keys("/", "ctrl+u", "type:re:(deny|approve) URL [0-9]").shows("1 found")
+	s.keys("ctrl+u", "type:re:defer|reopen").shows("200 found, more below", "↓").lacks("█")
 	s.keys("ctrl+u", "type:defer").shows("200 found, more below").lacks("reopen")
 	s.keys("enter", "G", "G", "/").shows("205 found").keys("ctrl+u", "type:nowhere")
 	s.shows("nothing found", "No entry has this text. esc shows all entries.").keys("esc").shows("defer").lacks("reopen")
