@@ -139,8 +139,9 @@ func TestWayToThePageNamesLoops(t *testing.T) {
 	desk := newDesk(t, review.Found{URL: url, Evidence: &canon.Evidence{Hops: []canon.Hop{
 		{Status: 302, URL: url + "?paso=1"}, {Status: 302, URL: url + "?paso=2"},
 		{Status: 302, URL: url + "?paso=1"}}}})
-	s := openScreen(t, desk, 120, 50, "enter").shows("The way to the page", "302 ↳        "+url+"?paso=2",
-		"where redirect 1 led already: a loop")
+	s := openScreen(t, desk, 120, 50, "enter").shows("  The redirects\n", "302 ↳        "+url+"?paso=2",
+		"where redirect 1 led already: a loop",
+		"followed 3 redirects, then stopped: they come back, and lead to no page").lacks("The way to the page")
 	if n := strings.Count(s.text(), "302 → "); n != 0 {
 		t.Errorf("told twice:\n%s", s.text())
 	}
