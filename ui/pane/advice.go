@@ -10,7 +10,7 @@ var advice = map[canon.Code]string{
 		"{approve} approves this URL alone. If HTTPS works by now, {probe} finds out.",
 	canon.NoSpanish: "If there is a Spanish page, {correct} enters its URL, or {override} maps the language prefix of " +
 		"the paths for the host. If there is none, {approve} approves the page as it is.",
-	canon.RedirectLimit: "The redirects below are too many to trust, or come back to a URL that they had passed. " +
+	canon.RedirectLimit: "The redirects are too many to trust, or come back to a URL that they had passed. " +
 		"{choose-another-url} takes one of their URLs, {correct} enters the page that they should lead to; {reject} " +
 		"rejects the URL if there is none.",
 	canon.HomePage: "The page of the procedure itself is wanted: {pages-to-cite} looks for it, {correct} enters it. " +
