@@ -222,7 +222,7 @@ func (p *page) flags(d *Detail) {
 		for _, line := range facts {
 			p.para(p.th.Text, 4, term.Safe(line))
 		}
-		p.para(p.th.Dim, 4, d.keyed(Advice(f.Code)))
+		p.para(p.th.Dim, 4, d.keyed(Advice(f.Code, &d.data.Result)))
 	})
 }
 
