@@ -245,9 +245,10 @@ func (t *causesTab) openForm() tea.Cmd {
 	if !ok {
 		return nil
 	}
+	key := idOf(overrideForCause) + " " + c.String()
 	if c.Suggestion != nil {
 		return t.rules.openForm(dialog.NewForm(dialog.Suggestion{Host: c.Suggestion.Host,
-			Rule: c.Suggestion.Override()}, action(t.rules.save)))
+			Rule: c.Suggestion.Override()}, action(t.rules.save)), key)
 	}
 	s := dialog.Suggestion{Host: c.Host, Params: c.Params.List(), Flags: []canon.Code{c.Flag}}
 	s.Rule.Match.PathPrefix = c.Path
@@ -260,13 +261,14 @@ func (t *causesTab) openForm() tea.Cmd {
 	if f, ok := t.fixOf(c, cause.FixMapLanguage); ok {
 		s.Spanish = *f.Rules[0].Spanish
 	}
-	return t.rules.openForm(dialog.NewForm(s, action(t.rules.save)))
+	return t.rules.openForm(dialog.NewForm(s, action(t.rules.save)), key)
 }
 
 // The names of actions.
 const (
 	dismissSuggestion = "Dismiss the suggestion"
 	askNetwork        = "Ask about the cause"
+	overrideForCause  = "Override for the cause"
 )
 
 // onSuggestion calls fn for the suggestion under the cursor.

@@ -13,6 +13,7 @@ import (
 	"visto/review"
 	intake "visto/review/read"
 	"visto/review/suggest"
+	"visto/ui/pane"
 )
 
 // portal is a portal with two unknown parameters, both on one URL and each on one of its own, and with home pages in a
@@ -220,6 +221,25 @@ func TestEffectOfACauseIsRead(t *testing.T) {
 	s.keys("pgdown").lacks("h001.ejemplo").keys("k", "pgup").shows("h000.ejemplo", "[Cancel]")
 	s.keys("G").shows("h199.ejemplo.gob.es", "and 40 URLs that are not listed").lacks("↓")
 	s.keys("g").shows("h000.ejemplo").keys("y").shows("accepted in field portal_url: 240 URLs settled")
+}
+
+// undo leads back to its cause while causes are being read, whether these were read before it or after it.
+func TestUndoWhileCausesAreRead(t *testing.T) {
+	for _, before := range []bool{true, false} {
+		desk := newDesk(t)
+		s := openScreen(t, desk, 80, 24, "2").onCause("on www.sepe.es").keys("A").keys("G", "g")
+		reading := s.model.causes.load()
+		if before {
+			add(t, desk, []review.Found{{URL: "https://sede.ejemplo.gob.es/tramites/otro?plaza=este"}})
+			msg := reading()
+			s.keys("u").send(msg)
+		} else {
+			s.keys("u").run(reading)
+		}
+		if c, _ := s.model.causes.pane.Current(); pane.CauseText(c) != "on www.sepe.es" {
+			t.Errorf("read before: %t, the cursor is on %s:\n%s", before, pane.CauseText(c), s.text())
+		}
+	}
 }
 
 // The footer offers only the actions of the cause under the cursor.

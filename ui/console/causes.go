@@ -64,6 +64,9 @@ func (t *causesTab) take(causes desk.Causes, isNew bool, err error) tea.Cmd {
 	case isNew:
 		t.set(causes)
 	}
+	if !t.all.again { // else the list that comes next has the work of this console in it
+		t.pane.EndAwait()
+	}
 	return tea.Batch(t.study(), t.mine())
 }
 

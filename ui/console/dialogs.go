@@ -2,7 +2,10 @@ package console
 
 import (
 	"fmt"
+	"maps"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -70,12 +73,17 @@ func (s *session) closing(do func() tea.Cmd) action {
 	}
 }
 
-// draftOf names the purpose of a typed text: a reason, a note or a correction, of one item or of several.
-func draftOf(purpose string, targets ...review.Target) string {
-	if len(targets) == 1 {
-		return fmt.Sprintf("%s %d", purpose, targets[0].ID)
-	}
-	return purpose
+// draftOf is the key of a text that an action on an item asks for.
+func draftOf(action string, it *review.Item) string { return fmt.Sprintf("%s %d", action, it.ID) }
+
+// dropDrafts forgets the texts typed for items that are settled, but not where others were first.
+func (s *session) dropDrafts(items []int64, but []review.Conflict) {
+	maps.DeleteFunc(s.drafts, func(key, _ string) bool {
+		_, about, _ := strings.Cut(key, " ")
+		id, err := strconv.ParseInt(about, 10, 64)
+		return err == nil && slices.Contains(items, id) &&
+			!slices.ContainsFunc(but, func(c review.Conflict) bool { return c.Item.ID == id })
+	})
 }
 
 // cancelDialog closes the dialog without an answer. It returns to the dialog behind a question and keeps a typed text.
@@ -85,13 +93,26 @@ func (s *session) cancelDialog() {
 		s.fail("")
 		return
 	}
-	if d, ok := s.dialog.(dialog.Drafter); ok {
-		if key, text, changed := d.Draft(); key != "" && changed {
-			s.drafts[key] = text
-			s.warn("not done; your text is kept and offered again")
-		}
-	}
+	s.keepDraft()
 	s.closeDialog()
+}
+
+// keepDraft keeps the text typed into the dialog, which is not done, and tells the key that goes on with it.
+func (s *session) keepDraft() {
+	d, ok := s.dialog.(dialog.Drafter)
+	if !ok {
+		return
+	}
+	switch key, text, changed := d.Draft(); {
+	case key == "" || !changed:
+	case text == "":
+		delete(s.drafts, key)
+		s.warn("not done; no text is kept")
+	default:
+		s.drafts[key] = text
+		action, _, _ := strings.Cut(key, " ")
+		s.warn("not done; your text is kept: " + s.keyed("{"+action+"}") + " goes on with it")
+	}
 }
 
 // updateDraft forgets the typed text once it is written. If others were first it keeps the text and says where.

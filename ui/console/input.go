@@ -129,6 +129,7 @@ func (m *Model) act(a dialog.Action) tea.Cmd {
 	case dialog.ComputeEffect:
 		return m.rules.show(pendingFor(a), typingPause)
 	case dialog.EditExisting:
+		m.keepDraft()
 		return m.rules.edit(a.Override)
 	case dialog.Typed:
 		return m.lookup.look(a.Text)

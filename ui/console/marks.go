@@ -217,12 +217,12 @@ func (k *marker) settle(kind review.Kind) tea.Cmd {
 
 func (k *marker) reject() tea.Cmd {
 	return k.onMarked(func(about decision, n int) tea.Cmd {
-		return k.decide.promptReject("Reject "+wording.URLs(n), "", about)
+		return k.decide.promptReject("Reject "+wording.URLs(n), "", "reject-marked", about)
 	})
 }
 
 func (k *marker) askNote() tea.Cmd {
 	return k.onMarked(func(about decision, n int) tea.Cmd {
-		return k.decide.promptNote("Note on "+wording.URLs(n), "", about)
+		return k.decide.promptNote("Note on "+wording.URLs(n), "", "note-on-marked", about)
 	})
 }

@@ -31,6 +31,7 @@ type Model struct {
 	terminal theme.Terminal
 	frame    tea.View
 	sight    sight
+	kept     state // as the state file has it
 }
 
 // controllers are the controllers of a console, each with its own state.
@@ -145,7 +146,7 @@ func (m *Model) Init() tea.Cmd {
 // Update routes a message and draws the screen.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if p, ok := msg.(polled); ok && !m.watcher.isNews(p) && !m.company.follow() {
-		return m, m.watcher.poll() // the screen stays as it is
+		return m, tea.Batch(m.watcher.poll(), m.keepPlace()) // the screen stays as it is
 	}
 	cmds := []tea.Cmd{m.route(msg), m.follow()}
 	if m.writer.done && !m.queue.pending {

@@ -17,6 +17,7 @@ func (q *queueTab) firstPage() tea.Cmd {
 	if q.resume == 0 {
 		return q.readPage(pane.Place{})
 	}
+	q.pending = true
 	return ask(func() (*review.Detail, error) { return q.desk.Detail(q.ctx, q.resume) },
 		func(d *review.Detail, err error) tea.Cmd {
 			if err != nil {

@@ -26,15 +26,18 @@ func (r *rules) askOverride() tea.Cmd {
 				s.Existing, s.By = &o.Override, wording.Safe(o.Reviewer)+", "+pane.Stamp(o.At)
 			}
 		}
-		return r.openForm(dialog.NewForm(s, action(r.save)))
+		return r.openForm(dialog.NewForm(s, action(r.save)), draftOf("override", &it))
 	})
 }
 
 // edit opens the form on an override.
-func (r *rules) edit(o canon.Override) tea.Cmd { return r.openForm(dialog.EditForm(o, action(r.save))) }
+func (r *rules) edit(o canon.Override) tea.Cmd {
+	return r.openForm(dialog.EditForm(o, action(r.save)), idOf(editOverride)+" "+o.Match.String())
+}
 
-func (r *rules) openForm(f *dialog.Form) tea.Cmd {
-	r.open(f)
+// openForm opens a form with the draft of a key.
+func (r *rules) openForm(f *dialog.Form, key string) tea.Cmd {
+	r.open(f.With(key, r.drafts[key]))
 	if a, ok := f.First().(dialog.ComputeEffect); ok {
 		return r.show(pendingFor(a), typingPause)
 	}

@@ -268,6 +268,21 @@ func TestLogIsSearched(t *testing.T) {
 	s.keys("esc").shows("defer", "reopen")
 }
 
+// The search that is kept is in the status line. esc drops it and stays on its entry, also far down.
+func TestLogKeepsItsPlaceAfterASearch(t *testing.T) {
+	desk := newDesk(t)
+	decideAs(t, desk, review.Approve, 1)
+	for i := range 2*logPage + 10 {
+		decideAs(t, desk, []review.Kind{review.Defer, review.Reopen}[i%2], 2)
+	}
+	s := openScreen(t, desk, 100, 24, "4", "/", "type:re:approve|reopen", "enter", "j", "j", "j")
+	s.shows("▽ all, re:approve|reopen", "▌    407 ").keys("/", "ctrl+u", "type:zzz").shows("nothing found").keys("esc")
+	s.shows("▽ all, re:approve|reopen", "▌    407 ").lacks("defer")
+	s.keys("/", "ctrl+u", "type:approve", "enter").shows("▽ all, with “approve”", "▌      3 ").lacks("defer")
+	s.keys("esc").shows("▌      3 ", "approve URL 1", "defer URL 2", "▽ waiting")
+	s.keys("k").shows("▌      4 ").keys("esc").shows("all entries are shown", "▌      4 ")
+}
+
 // The log is read in pages down to its first entry, also if that is alone on the last page.
 func TestLogIsPaged(t *testing.T) {
 	for _, entries := range []int{logPage + 1, logPage + 20} {

@@ -89,6 +89,39 @@ func TestTypedTextIsOfferedAgain(t *testing.T) {
 	s.keys("u", "r").types("") // done: no draft any more
 }
 
+// Each dialog for text keeps it on esc and names the key that goes on, for the same URL, rule or cause alone.
+func TestEscKeepsWhatWasTyped(t *testing.T) {
+	desk := newDesk(t)
+	s := openScreen(t, desk, 120, 40, "e", "type:/x", "esc").shows("not done; your text is kept: e goes on with it")
+	s.keys("e").shows("plaza=norte/x").keys("ctrl+u", "type:http://localhost/", "esc").shows("not done; no text is kept")
+	s.keys("e").lacks("localhost", "norte/x").keys("esc").lacks("not done")
+	s.keys("o", "d", "esc").lacks("not done").keys("o", "d", "up", "up", "type:/raro", "ctrl+t", "ctrl+t", "esc")
+	s.shows("your text is kept: o goes on with it").keys("j", "o").lacks("raro").keys("esc", "k", "o").shows("raro")
+	s.keys("ctrl+t", "type:x", "esc", "o").shows(`x{`, "! the rule:").keys("delete", "backspace")
+	s.keys("esc", "space", "R", "type:gone", "esc").shows("R goes on with it").keys("R").shows("gone")
+	s.keys("esc", "esc", "r").lacks("gone").keys("esc", ":", "type:note on marked", "enter").lacks("gone").keys("esc")
+	s.keys("2").onCause("plaza on sede.ejemplo.gob.es").keys("o", "up", "up", "type:/sub", "esc")
+	s.shows("o goes on with it").onCause("on web.gencat.cat").keys("o").lacks("/sub").keys("esc", "g")
+	s.onCause("plaza on sede.ejemplo.gob.es").keys("o").shows("/sub")
+}
+
+// A rule's form keeps what was typed also where the form of the rule that stands takes its place.
+func TestFormOfTheStandingRuleKeepsWhatWasTyped(t *testing.T) {
+	s := openScreen(t, newDesk(t), 120, 40, "o", "d", "ctrl+s", "o", "up", "up", "type:/raro")
+	s.keys("ctrl+o").shows("your text is kept: o goes on with it").lacks("/raro").keys("esc", "o").shows("/raro")
+	s.keys("esc", "3", "e", "G", "type:why", "esc").shows("e goes on with it").keys("e").shows("why")
+}
+
+// What was typed for a URL goes when the URL is settled, but not when it is put off, or when others were first.
+func TestDraftOfASettledURLGoes(t *testing.T) {
+	mine, theirs := two(t)
+	s := openScreen(t, mine, 120, 40, "n", "type:a note", "esc", "e", "type:/x", "esc", "d", "u", "n")
+	s.types("a note").keys("esc", "a", "u", "n").types("").keys("type:why", "esc")
+	decideAs(t, theirs, review.Approve, 1)
+	s.keys("a").shows("approve by berta").keys(":", "type:go 1", "enter", "n").types("why").keys("esc", "e")
+	s.lacks("norte/x")
+}
+
 // types checks the text in the line of the open prompt.
 func (s *screen) types(want string) *screen {
 	s.t.Helper()

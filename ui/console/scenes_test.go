@@ -75,6 +75,7 @@ func urlScenes() []scene {
 	return []scene{
 		{name: "detail", keys: []string{"enter"}},
 		{name: "detail-records", records: true, keys: []string{"enter"}},
+		{name: "detail-redirects", keys: []string{"/", "type:imv", "enter", "enter"}},
 		{name: "detail-gone", records: true, keys: []string{"v", "type:gone", "enter", "enter"}},
 		{name: "page", pages: true, keys: []string{"P"}},
 		{name: "page-below", pages: true, keys: []string{"enter", "P", "J", "J", "J"}},

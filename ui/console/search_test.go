@@ -283,6 +283,16 @@ func TestQuittingWhileTypingKeepsTheFilter(t *testing.T) {
 	openScreenWith(t, desk, opts, 80, 24).at(3).shows("3 of 10").lacks("sepe”")
 }
 
+// A console that is killed opens again where the reviewer was, with what was kept of the filter.
+func TestAKilledConsoleKeepsThePlace(t *testing.T) {
+	desk, state := newDesk(t), filepath.Join(t.TempDir(), "state.json")
+	opts := Options{StateFile: state, Env: []string{"NO_COLOR=1"}}
+	s := openScreenWith(t, desk, opts, 80, 24, "/", "type:sepe", "enter", "j").at(5).poll()
+	s.keys("/", "type:zz").poll()
+	s = openScreenWith(t, desk, opts, 80, 24).at(5).shows("2 of 2", "with “sepe”").keys("esc", "esc", "a").poll().poll()
+	openScreenWith(t, desk, opts, 80, 24).at(6).shows("5 of 9").lacks("sepe”")
+}
+
 func TestCausesAreFoundWhileTyped(t *testing.T) {
 	desk := newDesk(t)
 	s := openScreen(t, desk, 80, 24, "2")

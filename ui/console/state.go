@@ -7,6 +7,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
+
+	tea "charm.land/bubbletea/v2"
 
 	"visto/review"
 	"visto/ui/wording"
@@ -91,6 +94,23 @@ func (m *Model) restore(path string) {
 		if t.name == s.Tab {
 			m.scope = t.scope
 		}
+	}
+}
+
+// keepPlace writes the state file if the place has changed, for a console that is killed. An error is told when the
+// console is left.
+func (m *Model) keepPlace() tea.Cmd {
+	if m.opts.StateFile == "" || m.lookup != nil || m.queue.pending {
+		return nil
+	}
+	now := m.state()
+	if reflect.DeepEqual(now, m.kept) {
+		return nil
+	}
+	m.kept = now
+	return func() tea.Msg {
+		_ = now.write(m.opts.StateFile)
+		return nil
 	}
 }
 

@@ -25,6 +25,8 @@ type Form struct {
 	problem problem
 	text    *ruleText // the rule as JSON; nil while the fields are edited
 	at      int       // the field with the focus; len(fields) is Save
+	key     string    // identifies the draft
+	typed   bool      // a text has been changed
 	effect  effectView
 	asked   []string // the doubts about names that the reviewer was asked about
 	failed  string
@@ -116,7 +118,7 @@ func (f *Form) Update(msg tea.Msg) Action {
 		return EditExisting{*f.from.Existing}
 	case f.text == nil:
 		return f.edit(msg)
-	case f.text.area.Update(msg):
+	case f.take(msg):
 		f.failed = ""
 		return f.computeEffect()
 	}
@@ -132,7 +134,7 @@ func (f *Form) edit(msg tea.Msg) Action {
 		f.focus(f.at - 1)
 	case f.at == len(f.fields):
 		return stray(msg, "enter saves, ↑ goes back to the fields")
-	case f.fields[f.at].update(msg):
+	case f.take(msg):
 		f.failed = ""
 		return f.computeEffect()
 	case f.fields[f.at].options != nil:
