@@ -94,7 +94,7 @@ func (c *checker) schema() error {
 	if err != nil {
 		return err
 	}
-	for part, text := range fresh {
+	for part, text := range fresh.parts {
 		was, ok := stored[part]
 		deferred, err := c.deferred(part)
 		switch {
@@ -112,20 +112,6 @@ func (c *checker) schema() error {
 		c.report("schema", "the %s is none of this program's", part)
 	}
 	return nil
-}
-
-// makeFresh makes a new database in memory for its schema.
-func (sc *schema) makeFresh() (map[string]string, error) {
-	ctx := context.Background()    // the next caller wants the result too
-	db, err := connect(":memory:") // each connection has a memory of its own
-	if err != nil {
-		return nil, err
-	}
-	defer db.Close()
-	if err := sc.migrate(ctx, db); err != nil {
-		return nil, err
-	}
-	return readSchema(ctx, db)
 }
 
 // readSchema returns the text of each part of the schema. The tables of ANALYZE do not count.

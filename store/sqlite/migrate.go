@@ -23,7 +23,7 @@ var files embed.FS
 // schema is the result of a series of migration steps.
 type schema struct {
 	steps migrations.Steps
-	fresh func() (map[string]string, error) // makeFresh, run once
+	fresh func() (fresh, error) // makeFresh, run once
 }
 
 func newSchema(steps migrations.Steps) *schema {
@@ -34,6 +34,47 @@ func newSchema(steps migrations.Steps) *schema {
 
 // thisSchema is the schema of this program.
 var thisSchema = newSchema(migrations.Of(files))
+
+// fresh is a new database of a schema.
+type fresh struct {
+	parts map[string]string // see readSchema
+	file  []byte
+}
+
+// makeFresh makes a new database in memory.
+func (sc *schema) makeFresh() (made fresh, err error) {
+	ctx := context.Background()    // the next caller wants the result too
+	db, err := connect(":memory:") // each connection has a memory of its own
+	if err != nil {
+		return made, err
+	}
+	defer db.Close()
+	if err := sc.migrate(ctx, db); err != nil {
+		return made, err
+	}
+	if made.parts, err = readSchema(ctx, db); err != nil {
+		return made, err
+	}
+	made.file, err = serialize(ctx, db)
+	return made, err
+}
+
+// serialize returns a database as a file in WAL mode: https://sqlite.org/fileformat.html#file_format_version_numbers
+func serialize(ctx context.Context, db *sql.DB) (file []byte, err error) {
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer conn.Close()
+	err = conn.Raw(func(c any) (err error) {
+		file, err = c.(interface{ Serialize() ([]byte, error) }).Serialize()
+		return err
+	})
+	if err == nil {
+		file[18], file[19] = 2, 2
+	}
+	return file, err
+}
 
 // state is the part of a database file that tells whose it is. It is readable whatever the schema.
 type state struct {
