@@ -311,6 +311,9 @@ func (b *binding) has(key string) bool { return slices.Contains(b.keys, key) }
 // id is the name of the action in a configuration: approve-marked.
 func (b *binding) id() string { return idOf(b.name) }
 
+// is reports whether this is the ID of the action. Each frame asks for the keys of some; an ID is as long as its name.
+func (b *binding) is(id string) bool { return len(b.name) == len(id) && b.id() == id }
+
 func idOf(name string) string { return strings.ReplaceAll(strings.ToLower(name), " ", "-") }
 
 // label writes the keys for people.
