@@ -47,12 +47,14 @@ func itemsOf(ids []int64) statement {
 		itemJoins, []any{ids}}
 }
 
-func readItems(ctx context.Context, q queryer, found *result) ([]review.Item, error) {
+func readItems(ctx context.Context, q queryer, found *result) (list []review.Item, err error) {
 	row := newItemRow(ctx, q)
-	return collected(ctx, found, func(it *review.Item, scan scanner) (err error) {
-		*it, err = row.Read(scan)
+	err = found.each(ctx, func(scan scanner) error {
+		it, err := row.Read(scan)
+		list = append(list, it)
 		return err
 	})
+	return list, err
 }
 
 // citedItems reads items with their occurrences: of each the first n (nil: all), and the first that is not gone. An ID

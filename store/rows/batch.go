@@ -28,21 +28,12 @@ func ReadBatch(each Each, rest string, args ...any) (review.Batch, error) {
 	const items = "SELECT item_id FROM decision WHERE batch_id = ?1 UNION SELECT item_id FROM note " +
 		"WHERE batch_id = ?1 ORDER BY item_id"
 	const rules = "SELECT coalesce(before, ''), coalesce(after, '') FROM batch_rule WHERE batch_id = ? ORDER BY id"
-	err = InOrder(func() error {
-		return each(items, []any{b.ID}, func(scan Scan) error {
-			var id int64
-			err := scan(&id)
-			b.Items = append(b.Items, id)
-			return err
+	b.Items, err = Collect(each, items, []any{b.ID}, func(id *int64, scan Scan) error { return scan(id) })
+	if err == nil {
+		b.Rules, err = Collect(each, rules, []any{b.ID}, func(c *review.OverrideChange, scan Scan) error {
+			return scanRule(c, scan)
 		})
-	}, func() error {
-		return each(rules, []any{b.ID}, func(scan Scan) error {
-			var c review.OverrideChange
-			err := scanRule(&c, scan)
-			b.Rules = append(b.Rules, c)
-			return err
-		})
-	})
+	}
 	return b, err
 }
 

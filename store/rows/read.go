@@ -120,15 +120,12 @@ func NewGroupRow(each Each) *GroupRow {
 }
 
 // members returns the members of a place set, sorted.
-func (r *GroupRow) members(set int64) (list []review.FileField, err error) {
-	err = r.each("SELECT file.name, field.name FROM place_set_member m JOIN file ON file.id = m.file_id "+
-		"JOIN field ON field.id = m.field_id WHERE m.set_id = ? ORDER BY 1, 2", []any{set}, func(scan Scan) error {
-		var p review.FileField
-		err := scan(&p.File, &p.Field)
-		list = append(list, p)
-		return err
+func (r *GroupRow) members(set int64) ([]review.FileField, error) {
+	const query = `SELECT file.name, field.name FROM place_set_member m JOIN file ON file.id = m.file_id
+		JOIN field ON field.id = m.field_id WHERE m.set_id = ? ORDER BY 1, 2`
+	return Collect(r.each, query, []any{set}, func(p *review.FileField, scan Scan) error {
+		return scan(&p.File, &p.Field)
 	})
-	return list, err
 }
 
 // Read reads a row.

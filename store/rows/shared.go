@@ -39,16 +39,10 @@ func NewShared(db DB, dialect Dialect) Shared { return Shared{db, dialect} }
 
 // list returns the rows of a query that has few, each as read fills it in.
 func list[T any](ctx context.Context, s Shared, doing, query string, args []any,
-	read func(row *T, scan Scan) error) (all []T, err error) {
-	err = s.db.List(ctx, doing, query, args, func(scan Scan) error {
-		var row T
-		if err := read(&row, scan); err != nil {
-			return err
-		}
-		all = append(all, row)
-		return nil
-	})
-	return all, err
+	read func(row *T, scan Scan) error) ([]T, error) {
+	return Collect(func(query string, args []any, fn func(Scan) error) error {
+		return s.db.List(ctx, doing, query, args, fn)
+	}, query, args, read)
 }
 
 // one reads a row into values, and returns nil for a missing row.

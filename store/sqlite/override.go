@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"visto/canon"
@@ -33,33 +34,14 @@ func (s *Store) RuleHistory(ctx context.Context, hosts []string, n int) ([]revie
 // fieldSets caches the fields of place sets by ID. A set never changes.
 type fieldSets map[int64]review.FieldSet
 
-// setsAtOnce is the number of sets with neighbouring IDs that are read at once.
-const setsAtOnce = 64
-
 // of returns the fields of a place set.
 func (s fieldSets) of(ctx context.Context, q queryer, set int64) (review.FieldSet, error) {
 	if fields, ok := s[set]; ok || set == rows.GoneSet {
 		return fields, nil
 	}
-	first := set / setsAtOnce * setsAtOnce
-	names := map[int64][]string{}
-	err := each(ctx, q, `SELECT m.set_id, f.name FROM place_set_member m CROSS JOIN field f ON f.id = m.field_id
-		WHERE m.set_id >= ? AND m.set_id < ?`, []any{first, first + setsAtOnce}, func(scan scanner) error {
-		var id int64
-		var name string
-		if err := scan(&id, &name); err != nil {
-			return err
-		}
-		names[id] = append(names[id], name)
-		return nil
-	})
-	if err != nil {
-		return "", err
-	}
-	for id, list := range names {
-		s[id] = review.NewFieldSet(list...)
-	}
-	return s[set], nil
+	list, err := rows.FieldSets(eachOf(ctx, q), set)
+	maps.Copy(s, list)
+	return s[set], err
 }
 
 // followFields computes the result of an item again whose place set changed, if its fields changed with that and a rule

@@ -318,16 +318,8 @@ func eachOf(ctx context.Context, q queryer) rows.Each {
 
 // collect returns the rows of the query, each as read fills it in.
 func collect[T any](ctx context.Context, q queryer, query string, args []any,
-	read func(row *T, scan scanner) error) (rows []T, err error) {
-	err = each(ctx, q, query, args, func(scan scanner) error {
-		var row T
-		if err := read(&row, scan); err != nil {
-			return err
-		}
-		rows = append(rows, row)
-		return nil
-	})
-	return rows, err
+	read func(row *T, scan scanner) error) ([]T, error) {
+	return rows.Collect(eachOf(ctx, q), query, args, read)
 }
 
 // column returns the rows of a query for one column.
