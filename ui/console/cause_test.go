@@ -223,6 +223,22 @@ func TestEffectOfACauseIsRead(t *testing.T) {
 	s.keys("g").shows("h000.ejemplo").keys("y").shows("accepted in field portal_url: 240 URLs settled")
 }
 
+// A rule settles the URLs too that the reviewer approved as the first of two persons. The row is without them, so the
+// study tells their number.
+func TestRuleSettlesWhatWaitsForAnother(t *testing.T) {
+	var found []review.Found
+	for _, plaza := range []string{"1", "2", "3", "4"} {
+		url := "https://sede.ejemplo.gob.es/tramites/alta-de-uno?plaza=" + plaza
+		found = append(found, review.Found{URL: url})
+	}
+	desk := newDesk(t, found...)
+	wantTwoFor(t, desk, canon.UnknownParam)
+	s := openScreen(t, desk, 120, 40, "2").shows("settles all 4 URLs").lacks("another person")
+	s.keys("1", "a", "2").shows("settles all 3 URLs; a rule also the one that waits for another person")
+	s.keys("1", "a", "2").shows("settles all 2 URLs; a rule also 2 that wait for another person")
+	s.keys("K").shows("kept on sede.ejemplo.gob.es: 4 URLs settled")
+}
+
 // undo leads back to its cause while causes are being read, whether these were read before it or after it.
 func TestUndoWhileCausesAreRead(t *testing.T) {
 	for _, before := range []bool{true, false} {

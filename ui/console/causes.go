@@ -108,7 +108,7 @@ func (t *causesTab) study() tea.Cmd {
 			}
 			return r, err
 		default:
-			r.study, err = cause.Examine(t.ctx, t.desk, c)
+			r.study, err = t.examine(c)
 		}
 		if err == nil {
 			r.first, err = t.read(c, pane.Place{})
@@ -132,6 +132,17 @@ func (t *causesTab) study() tea.Cmd {
 		}
 		return nil
 	})
+}
+
+// examine studies a cause, and counts the URLs that a rule would settle besides those of the reviewer.
+func (t *causesTab) examine(c cause.Cause) (*cause.Study, error) {
+	study, err := cause.Examine(t.ctx, t.desk, c)
+	if err != nil {
+		return nil, err
+	}
+	own, err := desk.Own(t.ctx, t.desk, t.who, c.SoleFilter())
+	study.Half = len(own.NotIDs)
+	return study, err
 }
 
 // read reads a page of the URLs of a cause. Its cost does not depend on their number.

@@ -234,7 +234,13 @@ func TestRangeLeavesOutTheWorkOfOthers(t *testing.T) {
 // wantTwo makes two persons needed for home pages.
 func wantTwo(t *testing.T, desk *review.Desk) {
 	t.Helper()
-	p, err := canon.ParsePolicy(canon.PolicyFile{Name: "two.yaml", Data: []byte("second_look: [home-page]\n")})
+	wantTwoFor(t, desk, canon.HomePage)
+}
+
+func wantTwoFor(t *testing.T, desk *review.Desk, flag canon.Code) {
+	t.Helper()
+	data := fmt.Sprintf("second_look: [%s]\n", flag)
+	p, err := canon.ParsePolicy(canon.PolicyFile{Name: "two.yaml", Data: []byte(data)})
 	if err == nil {
 		_, _, err = desk.Recanon(t.Context(), p)
 	}

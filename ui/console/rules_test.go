@@ -276,7 +276,8 @@ func TestLogKeepsItsPlaceAfterASearch(t *testing.T) {
 		decideAs(t, desk, []review.Kind{review.Defer, review.Reopen}[i%2], 2)
 	}
 	s := openScreen(t, desk, 100, 24, "4", "/", "type:re:approve|reopen", "enter", "j", "j", "j")
-	s.shows("▽ all, re:approve|reopen", "▌    407 ").keys("/", "ctrl+u", "type:zzz").shows("nothing found").keys("esc")
+	s.shows("▽ all, re:approve|reopen", "▌    407 ").keys("/", "ctrl+u", "type:zzz")
+	s.shows("nothing found").keys("esc")
 	s.shows("▽ all, re:approve|reopen", "▌    407 ").lacks("defer")
 	s.keys("/", "ctrl+u", "type:approve", "enter").shows("▽ all, with “approve”", "▌      3 ").lacks("defer")
 	s.keys("esc").shows("▌      3 ", "approve URL 1", "defer URL 2", "▽ waiting")

@@ -289,7 +289,7 @@ func TestAKilledConsoleKeepsThePlace(t *testing.T) {
 	opts := Options{StateFile: state, Env: []string{"NO_COLOR=1"}}
 	s := openScreenWith(t, desk, opts, 80, 24, "/", "type:sepe", "enter", "j").at(5).poll()
 	s.keys("/", "type:zz").poll()
-	s = openScreenWith(t, desk, opts, 80, 24).at(5).shows("2 of 2", "with “sepe”").keys("esc", "esc", "a").poll().poll()
+	openScreenWith(t, desk, opts, 80, 24).at(5).shows("2 of 2", "with “sepe”").keys("esc", "esc", "a").poll().poll()
 	openScreenWith(t, desk, opts, 80, 24).at(6).shows("5 of 9").lacks("sepe”")
 }
 

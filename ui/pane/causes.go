@@ -33,8 +33,8 @@ type Causes struct {
 	expanded  bool              // the study has the whole body
 }
 
-// Await makes the cursor go to the cause that a list has again, or has with most URLs more. It holds for each list until
-// EndAwait: the next one may have been read too early.
+// Await makes the cursor go to the cause that a list has again, or has with most URLs more. It holds for each list
+// until EndAwait: the next one may have been read too early.
 func (c *Causes) Await() { c.awaited = true }
 
 // EndAwait leaves the cursor on its cause from now on.
