@@ -126,7 +126,7 @@ func (t *causesTab) noFix(c cause.Cause, kind cause.FixKind) string {
 	case s != nil && s.Cause.N == 0:
 		return "no URL of this cause waits any more: others have settled it"
 	case kind == cause.FixKeep && c.Params == "":
-		return "there is nothing here that a rule could keep"
+		return "this cause has neither a parameter nor http to keep: the lines below tell its keys"
 	case kind == cause.FixDrop && c.Params == "":
 		return "this cause is no parameter"
 	case c.HasPattern():

@@ -196,7 +196,7 @@ func (t *causesTab) page(motion widget.Motion) tea.Cmd {
 	}
 	switch above, below := t.pane.MoreSamples(); {
 	case !t.pane.ShowsSamples():
-		return t.warn(t.keyed("there is no room for URLs here: {read-the-urls} reads them on the whole screen"))
+		return t.warn(t.keyed("there is no room for URLs here: {read-the-urls} reads them in full"))
 	case motion == widget.PageUp && !above:
 		return t.say("these are the first URLs of the cause")
 	case motion == widget.PageDown && !below:

@@ -215,7 +215,7 @@ func (s *screen) onCause(text string) *screen {
 func TestCauseAccept(t *testing.T) {
 	desk := newDesk(t)
 	s := openAsking(t, desk, 120, 40, "2").onCause("on www.sepe.es")
-	s.keys("K").shows("nothing here that a rule could keep").keys("D").shows("no parameter")
+	s.keys("K").shows("neither a parameter nor http to keep").keys("D").shows("no parameter")
 	s.keys("A").shows("accept home-page on www.sepe.es", "1 URL settled").keys("y").shows("sepe.es: 1 URL settled")
 }
 

@@ -263,7 +263,7 @@ func (p *page) samples(c *Causes, study *cause.Study, keys CauseKeys, room int) 
 		}
 		return p.sample(it, c.expanded)
 	})
-	way := keys.Read + " reads them on the whole screen"
+	way := keys.Read + " reads them in full"
 	if c.expanded {
 		way = keys.Read + " brings the list back"
 	}
