@@ -137,11 +137,18 @@ func (t *causesTab) study() tea.Cmd {
 // examine studies a cause, and counts the URLs that a rule would settle besides those of the reviewer.
 func (t *causesTab) examine(c cause.Cause) (*cause.Study, error) {
 	study, err := cause.Examine(t.ctx, t.desk, c)
+	if err != nil || t.who.Policy().SecondLook() == 0 {
+		return study, err
+	}
+	decided := c.SoleFilter()
+	decided.Reviewers = []string{t.who.Reviewer()}
+	all, err := t.desk.Count(t.ctx, decided)
 	if err != nil {
 		return nil, err
 	}
-	own, err := desk.Own(t.ctx, t.desk, t.who, c.SoleFilter())
-	study.Half = len(own.NotIDs)
+	decided.For = t.who.Reviewer()
+	open, err := t.desk.Count(t.ctx, decided)
+	study.Half = all - open
 	return study, err
 }
 
