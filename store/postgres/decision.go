@@ -13,7 +13,7 @@ import (
 )
 
 // firstLooks selects the items of which a reviewer's approval, not outdated, waits for that of a second person. If they
-// are open, it is their review.Item.FirstLook.
+// are open, it is their review.Item.FirstLook; an approval for one record alone is not among these.
 const firstLooks = `SELECT l.id FROM batch b JOIN decision d ON d.batch_id = b.id
 	JOIN item l ON l.id = d.item_id AND l.batch_id = d.batch_id WHERE sha256(b.reviewer) = sha256(?) AND ` + rows.Waits + `
 	AND l.canonical IN (d.canonical, CASE d.kind WHEN 1 THEN d.seen ELSE d.canonical END)`

@@ -187,7 +187,7 @@ func andTexts(w *where, cond string, list []string) {
 func (w *where) andDecided(f review.Filter) {
 	const batch = "coalesce(i.batch_id, 0)"
 	if f.Open && f.For != "" {
-		w.and("i.id <> ALL(ARRAY("+firstLooks+"))", f.For)
+		w.and("i.id NOT IN ("+firstLooks+")", f.For)
 	}
 	andTexts(w, batch+" IN (SELECT id FROM batch WHERE reviewer = ANY(?::bytea[]))", f.Reviewers)
 	if !f.Since.IsZero() {

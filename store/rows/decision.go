@@ -26,7 +26,8 @@ func ByRecordQuery(decisions string) string {
 		FROM (SELECT DISTINCT record_id FROM occurrence WHERE item_id = ?1 AND gone = 0) c
 		LEFT JOIN ` + decisions + ` d ON d.item_id = ?1 AND d.batch_id = (SELECT max(x.batch_id)
 		FROM ` + decisions + ` x JOIN batch y ON y.id = x.batch_id
-		WHERE x.item_id = ?1 AND x.record_id = c.record_id AND x.batch_id > ?2 AND y.undone_seq = 0) LEFT JOIN batch b ON b.id = d.batch_id ORDER BY c.record_id`
+		WHERE x.item_id = ?1 AND x.record_id = c.record_id AND x.batch_id > ?2 AND y.undone_seq = 0)
+		LEFT JOIN batch b ON b.id = d.batch_id ORDER BY c.record_id`
 }
 
 // ByRecord returns review.Item.ByRecord of an item with that decision in force.

@@ -17,7 +17,7 @@ type Snapshot interface {
 	Stream(query string, args []any, fn func(Scan) error) error
 	// Where returns the WHERE of a filter on item i, with more conditions.
 	Where(f review.Filter, more ...string) (where string, args []any, err error)
-	// Row returns a row of so many columns that begins with Words.Answer.
+	// Row returns a row of so many columns that begins with Dialect.Answer.
 	Row(columns int) *ItemRow
 	// Cite fills in all occurrences of items.
 	Cite(list []review.Item) error

@@ -147,7 +147,7 @@ func countSourceOf(f review.Filter, complement bool) (countSource, bool) {
 // hosts left out is faster.
 func matchesMost(ctx context.Context, q queryer, f review.Filter) (complement bool, err error) {
 	exact := len(f.Hosts) > 0 && !slices.ContainsFunc(f.Hosts, isPattern)
-	if out, args := leftOut(f); out != "" && !exact && len(f.AtHosts) == 0 && f.For == "" {
+	if out, args := leftOut(f); out != "" && !exact && len(f.AtHosts) == 0 && !(f.Open && f.For != "") {
 		err = q.QueryRowContext(ctx, "SELECT 2 * (SELECT count(*) FROM host WHERE "+out+") < (SELECT count(*) "+
 			"FROM host)", args...).Scan(&complement)
 	}

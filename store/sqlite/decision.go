@@ -149,7 +149,8 @@ func (w *writer) outcome(item int64, decision *review.Decision) (was, is rows.Co
 }
 
 // firstLooks selects the open items of which a reviewer's approval, not outdated, waits for that of a second person: it
-// is their review.Item.FirstLook. With an affinity, which + takes away, SQLite would not use the index item_decided.
+// is their review.Item.FirstLook; an approval for one record alone is not among these. With an affinity, which + takes
+// away, SQLite would not use the index item_decided.
 const firstLooks = `SELECT l.id FROM batch b CROSS JOIN item l ON ifnull(l.batch_id, 0) = +b.id AND l.open = 1
 	CROSS JOIN decision d ON d.item_id = l.id AND d.batch_id = b.id
 	WHERE b.reviewer = ? AND ` + rows.Waits + ` AND l.canonical IN (d.canonical, iif(d.kind = 1, d.seen, d.canonical))`

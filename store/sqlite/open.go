@@ -195,7 +195,7 @@ func (o opener) makeFile() error {
 		return review.ErrDenied
 	}
 	if err != nil {
-		return err
+		return full(err)
 	}
 	defer draft.Close()
 	fresh, err := o.known.fresh()
@@ -208,7 +208,7 @@ func (o opener) makeFile() error {
 	if err = published(draft); errors.Is(err, ErrExists) {
 		return nil // another program was quicker
 	}
-	return err
+	return full(err)
 }
 
 // writeDurably writes a file. SQLite would make it with 0644: here the umask alone says whether a group may write.
@@ -226,7 +226,7 @@ func writeDurably(path string, data []byte) error {
 
 // full explains the error of an operation that found no room on the disk.
 func full(err error) error {
-	if errors.Is(err, syscall.ENOSPC) {
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
 		return rows.Explain(review.ErrFull, err)
 	}
 	return err

@@ -13,9 +13,10 @@ func OwnWork(d Desk) Desk { return ownWork{d} }
 
 type ownWork struct{ Desk }
 
-// own returns the filter with its For. A choice of reviewers, of URLs or of records has all of them.
+// own returns the filter with its For. A choice of reviewers or of records has all of them, and so has one of URLs
+// unless it is of those that are open.
 func own(who Identity, f review.Filter) review.Filter {
-	if f.Reviewers == nil && f.IDs == nil && f.Records == nil {
+	if f.Reviewers == nil && f.Records == nil && (f.IDs == nil || f.Open) {
 		f.For = second(who)
 	}
 	return f

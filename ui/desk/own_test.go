@@ -123,15 +123,21 @@ func TestOwnDecisions(t *testing.T) {
 	}
 }
 
-// A choice of reviewers, of URLs or of records is shown as it was made, and so is what is chosen by its status.
+// A choice of reviewers, of URLs or of records is shown as it was made, and so is what is chosen by its status. Of open
+// URLs that are chosen by their numbers, as the marked ones of a page are, those alone that the reviewer can settle.
 func TestOwnKeepsChoices(t *testing.T) {
 	ana, _ := halfApproved(t)
 	for _, f := range []review.Filter{{Statuses: []review.Status{review.Pending}},
-		{Open: true, Reviewers: []string{"ana"}}, {Open: true, IDs: []int64{1}}, {Open: true, Records: []int64{1}}} {
+		{Open: true, Reviewers: []string{"ana"}}, {IDs: []int64{1}}, {Open: true, Records: []int64{1}}} {
 		n, err := desk.OwnWork(ana).Count(t.Context(), f)
 		if all, errAll := ana.Count(t.Context(), f); n == 0 || n != all || err != nil || errAll != nil {
 			t.Errorf("%+v: %d of %d, %v, %v", f, n, all, err, errAll)
 		}
+	}
+	items, err := ana.Page(t.Context(), review.Query{}, nil, 10)
+	marked, errMarked := desk.MarkedRows(t.Context(), desk.OwnWork(ana), &review.Filter{Open: true}, review.Filter{}, items)
+	if err := errors.Join(err, errMarked); err != nil || len(items) != 3 || len(marked) != 2 || marked[1] {
+		t.Errorf("marked of %d: %v, %v", len(items), marked, err)
 	}
 }
 
