@@ -143,7 +143,7 @@ func (d *decider) rejectWith(reason string) tea.Cmd {
 
 func (d *decider) askReject() tea.Cmd {
 	return d.onCurrent(func(it review.Item) tea.Cmd {
-		return d.promptReject("Reject", pane.Shown(&it), draftOf("reject", &it), d.about(&it))
+		return d.promptReject("Reject", pane.Shown(&it), draftOf("reject", it.ID), d.about(&it))
 	})
 }
 
@@ -157,7 +157,7 @@ func (d *decider) promptReject(title, about, key string, rejection decision) tea
 
 func (d *decider) askNote() tea.Cmd {
 	return d.onCurrent(func(it review.Item) tea.Cmd {
-		return d.promptNote("Note", pane.Shown(&it), draftOf("note", &it), decision{targets: targetOf(&it)})
+		return d.promptNote("Note", pane.Shown(&it), draftOf("note", it.ID), decision{targets: targetOf(&it)})
 	})
 }
 
@@ -172,7 +172,7 @@ func (d *decider) promptNote(title, about, key string, noted decision) tea.Cmd {
 
 func (d *decider) askCorrect() tea.Cmd {
 	return d.onCurrent(func(it review.Item) tea.Cmd {
-		text := cmp.Or(d.drafts[draftOf("correct", &it)], term.Clip(pane.Shown(&it), 4096))
+		text := cmp.Or(d.drafts[draftOf("correct", it.ID)], term.Clip(pane.Shown(&it), 4096))
 		return d.openCorrect(&it, text)
 	})
 }
@@ -184,7 +184,7 @@ func (d *decider) correctTo(url string) tea.Cmd {
 
 func (d *decider) openCorrect(it *review.Item, text string) tea.Cmd {
 	from := cmp.Or(it.Computed.Canonical, it.Original)
-	c := dialog.NewCorrect(from, text, draftOf("correct", it), d.correcting(it))
+	c := dialog.NewCorrect(from, text, draftOf("correct", it.ID), d.correcting(it))
 	d.open(c)
 	return d.check(c.First())
 }

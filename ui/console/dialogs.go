@@ -74,7 +74,7 @@ func (s *session) closing(do func() tea.Cmd) action {
 }
 
 // draftOf is the key of a text that an action on an item asks for.
-func draftOf(action string, it *review.Item) string { return fmt.Sprintf("%s %d", action, it.ID) }
+func draftOf(action string, item int64) string { return fmt.Sprintf("%s %d", action, item) }
 
 // dropDrafts forgets the texts typed for items that are settled, but not where others were first.
 func (s *session) dropDrafts(items []int64, but []review.Conflict) {

@@ -26,7 +26,7 @@ func (r *rules) askOverride() tea.Cmd {
 				s.Existing, s.By = &o.Override, wording.Safe(o.Reviewer)+", "+pane.Stamp(o.At)
 			}
 		}
-		return r.openForm(dialog.NewForm(s, action(r.save)), draftOf("override", &it))
+		return r.openForm(dialog.NewForm(s, action(r.save)), draftOf("override", it.ID))
 	})
 }
 
