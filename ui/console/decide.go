@@ -262,7 +262,7 @@ func (d *decider) decide(dec decision) tea.Cmd {
 			single = dec.targets[0].ID
 			out.place.NextOpen = place.NextOpen && len(out.receipt.Conflicts) == 0 // a refused one may still wait
 		}
-		out.settles = dec.choice.Kind.Approves() || dec.choice.Kind == review.Reject
+		out.settles = dec.alone == "" && (dec.choice.Kind.Approves() || dec.choice.Kind == review.Reject)
 		if out.text = wording.Decided(dec.choice, out.receipt, single, dec.alone); out.text != "" {
 			out.text += dec.accepts + besides
 		}
