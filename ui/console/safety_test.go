@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"visto/canon"
 	"visto/review"
 	"visto/ui/dialog"
 )
@@ -111,6 +112,25 @@ func TestFormOfTheStandingRuleKeepsWhatWasTyped(t *testing.T) {
 	s := openScreen(t, newDesk(t), 120, 40, "o", "d", "ctrl+s", "o", "up", "up", "type:/raro")
 	s.keys("ctrl+o").shows("your text is kept: o goes on with it").lacks("/raro").keys("esc", "o").shows("/raro")
 	s.keys("esc", "3", "e", "G", "type:why", "esc").shows("e goes on with it").keys("e").shows("why")
+}
+
+// The draft of a rule that another person has changed since is not used: to save it would take that change back.
+func TestDraftOfAChangedRuleIsNotUsed(t *testing.T) {
+	mine, theirs := two(t)
+	rule := canon.Override{Match: canon.Match{Host: "www.sepe.es"}, Accept: []string{"home-page"}}
+	change := review.OverrideChange{After: &rule}
+	save := func() {
+		if _, _, err := theirs.SaveOverrides(t.Context(), []review.OverrideChange{change}, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	save()
+	s := openScreen(t, mine, 120, 40, "3", "e", "G", "type:why", "esc", "e").shows("why").keys("esc")
+	before := rule
+	rule.Scheme, change.Before = "http", &before
+	save()
+	s.poll().keys("e").shows("the rule has changed since you typed (berta, ", "): your text is not used").lacks("why")
+	s.keys("type:x").lacks("your text").keys("backspace", "esc", "e").lacks("why", "your text")
 }
 
 // A reason and a correction typed for a URL go when the URL is settled, but not when it is put off, or when others were
