@@ -228,8 +228,8 @@ func (d *decider) check(a dialog.Action) tea.Cmd {
 				return d.warn(wording.Error(err))
 			}
 			if res := &result.Result; res.Reason == canon.LeftAllowlist {
-				res.Detail = res.Host + d.keyed(" is not on the allowlist: a rule for that host has to accept it first, "+
-					"and {override} writes one")
+				res.Detail = res.Host + d.keyed(" is not on the allowlist: a rule for that host has to accept it first: "+
+					"esc, then {override} writes one")
 			}
 			if v, ok := d.dialog.(dialog.CorrectionViewer); ok {
 				v.SetCorrection(text, result)
