@@ -95,7 +95,7 @@ func TestCorrectionIsChecked(t *testing.T) {
 	desk := newDesk(t)
 	s := openScreen(t, desk, 80, 24, "e", "ctrl+u", "type:https://evil.example.com/phish?utm_source=a#f")
 	s.shows("✗ cannot be cited: off-allowlist", "evil.example.com is not on the allowlist: a rule for that host has to",
-		"accept it first, and o writes one").lacks("ctrl+o", "enter")
+		"accept it first: esc, then o writes one").lacks("ctrl+o", "enter")
 	s.keys("enter", "ctrl+o").shows("Correct the canonical URL")
 	status(t, desk, 1, review.Pending)
 

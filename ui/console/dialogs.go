@@ -2,9 +2,7 @@ package console
 
 import (
 	"fmt"
-	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -74,16 +72,19 @@ func (s *session) closing(do func() tea.Cmd) action {
 }
 
 // draftOf is the key of a text that an action on an item asks for.
-func draftOf(action string, it *review.Item) string { return fmt.Sprintf("%s %d", action, it.ID) }
+func draftOf(action string, item int64) string { return fmt.Sprintf("%s %d", action, item) }
 
-// dropDrafts forgets the texts typed for items that are settled, but not where others were first.
+// dropDrafts forgets the reasons and corrections typed for items that are settled, but not where others were first. A
+// note is still one, and the form of a rule is about the whole host.
 func (s *session) dropDrafts(items []int64, but []review.Conflict) {
-	maps.DeleteFunc(s.drafts, func(key, _ string) bool {
-		_, about, _ := strings.Cut(key, " ")
-		id, err := strconv.ParseInt(about, 10, 64)
-		return err == nil && slices.Contains(items, id) &&
-			!slices.ContainsFunc(but, func(c review.Conflict) bool { return c.Item.ID == id })
-	})
+	for _, id := range items {
+		if slices.ContainsFunc(but, func(c review.Conflict) bool { return c.Item.ID == id }) {
+			continue
+		}
+		for _, action := range []string{"reject", "reject-marked", "correct"} {
+			delete(s.drafts, draftOf(action, id))
+		}
+	}
 }
 
 // cancelDialog closes the dialog without an answer. It returns to the dialog behind a question and keeps a typed text.

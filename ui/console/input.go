@@ -130,7 +130,7 @@ func (m *Model) act(a dialog.Action) tea.Cmd {
 		return m.rules.show(pendingFor(a), typingPause)
 	case dialog.EditExisting:
 		m.keepDraft()
-		return m.rules.edit(a.Override)
+		return m.rules.edit(a.Override, a.By)
 	case dialog.Typed:
 		return m.lookup.look(a.Text)
 	case dialog.Move:

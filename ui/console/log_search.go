@@ -76,10 +76,14 @@ func (t *logTab) clear() tea.Cmd {
 	case !ok:
 		return t.look("")
 	}
+	was := t.search
 	newest := func(ctx context.Context) ([]review.EntryInfo, error) { return t.desk.Log(ctx, 0, 1) }
 	return read(t.session, newest, func(list []review.EntryInfo) tea.Cmd {
 		n := logPage + list[0].Seq - here.Seq
-		if n > deepest {
+		switch {
+		case t.search != was: // another one was typed meanwhile
+			return nil
+		case n > deepest:
 			return t.look("")
 		}
 		t.search, t.pane.Find = "", nil

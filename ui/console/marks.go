@@ -9,6 +9,7 @@ import (
 	"visto/review"
 	"visto/ui/desk"
 	"visto/ui/dialog"
+	"visto/ui/pane"
 	"visto/ui/widget"
 	"visto/ui/wording"
 )
@@ -217,12 +218,30 @@ func (k *marker) settle(kind review.Kind) tea.Cmd {
 
 func (k *marker) reject() tea.Cmd {
 	return k.onMarked(func(about decision, n int) tea.Cmd {
-		return k.decide.promptReject("Reject "+wording.URLs(n), "", "reject-marked", about)
+		return k.decide.promptReject("Reject "+wording.URLs(n), k.shown(&about), k.draft("reject-marked", &about), about)
 	})
 }
 
 func (k *marker) askNote() tea.Cmd {
 	return k.onMarked(func(about decision, n int) tea.Cmd {
-		return k.decide.promptNote("Note on "+wording.URLs(n), "", "note-on-marked", about)
+		return k.decide.promptNote("Note on "+wording.URLs(n), k.shown(&about), k.draft("note-on-marked", &about), about)
 	})
+}
+
+// shown is the URL that a decision is about; "" if there are several, or if it is not in the list.
+func (k *marker) shown(about *decision) string {
+	if len(about.targets) == 1 {
+		if it := k.queue.pane.Listed(about.targets[0].ID); it != nil {
+			return pane.Shown(it)
+		}
+	}
+	return ""
+}
+
+// draft is the key of a text about the marked URLs: other marks have another one.
+func (k *marker) draft(action string, about *decision) string {
+	if len(about.targets) == 1 {
+		return draftOf(action, about.targets[0].ID)
+	}
+	return fmt.Sprintf("%s %#v", action, k.queue.pane.MarkedFilter())
 }

@@ -31,7 +31,7 @@ type Model struct {
 	terminal theme.Terminal
 	frame    tea.View
 	sight    sight
-	kept     state // as the state file has it
+	saver    saver
 }
 
 // controllers are the controllers of a console, each with its own state.
@@ -145,10 +145,14 @@ func (m *Model) Init() tea.Cmd {
 
 // Update routes a message and draws the screen.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	if p, ok := msg.(polled); ok && !m.watcher.isNews(p) && !m.company.follow() {
-		return m, tea.Batch(m.watcher.poll(), m.keepPlace()) // the screen stays as it is
+	var keep tea.Cmd
+	if p, ok := msg.(polled); ok {
+		keep = m.keepPlace() // before the news moves the cursor
+		if !m.watcher.isNews(p) && !m.company.follow() {
+			return m, tea.Batch(m.watcher.poll(), keep) // the screen stays as it is
+		}
 	}
-	cmds := []tea.Cmd{m.route(msg), m.follow()}
+	cmds := []tea.Cmd{keep, m.route(msg), m.follow()}
 	if m.writer.done && !m.queue.pending {
 		held := m.writer.release()
 		m.uncover()
@@ -157,6 +161,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 	}
 	m.company.follow()
+	m.beginPlace()
 	m.frame = m.draw()
 	m.dealt(msg)
 	return m, tea.Batch(cmds...)

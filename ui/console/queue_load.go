@@ -27,6 +27,9 @@ func (q *queueTab) firstPage() tea.Cmd {
 		})
 }
 
+// isRead reports whether the page that was asked for last has come.
+func (q *queueTab) isRead() bool { return q.pageSeq > 0 && !q.pending }
+
 // read reads the queue around a place and counts it.
 func (q *queueTab) read(p pane.Place) tea.Cmd { return tea.Batch(q.readPage(p), q.count()) }
 

@@ -268,6 +268,14 @@ func TestLogIsSearched(t *testing.T) {
 	s.keys("esc").shows("defer", "reopen")
 }
 
+// To show all entries takes a reading. A search that is typed before it ends stays.
+func TestAllEntriesTakeNoLaterSearchAway(t *testing.T) {
+	s := openScreen(t, newDesk(t), 100, 24, "a", "d", "4", "/", "type:approve", "enter").lacks("defer")
+	late := s.model.log.clear()
+	s.keys("/", "ctrl+u", "type:defer", "enter").run(late)
+	s.shows("defer URL 2").lacks("approve URL 1").keys("esc").shows("defer URL 2", "approve URL 1")
+}
+
 // The search that is kept is in the status line. esc drops it and stays on its entry, also far down.
 func TestLogKeepsItsPlaceAfterASearch(t *testing.T) {
 	desk := newDesk(t)

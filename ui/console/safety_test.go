@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"visto/canon"
 	"visto/review"
 	"visto/ui/dialog"
 )
@@ -113,14 +114,42 @@ func TestFormOfTheStandingRuleKeepsWhatWasTyped(t *testing.T) {
 	s.keys("esc", "3", "e", "G", "type:why", "esc").shows("e goes on with it").keys("e").shows("why")
 }
 
-// What was typed for a URL goes when the URL is settled, but not when it is put off, or when others were first.
+// The draft of a rule that another person has changed since is not used: to save it would take that change back.
+func TestDraftOfAChangedRuleIsNotUsed(t *testing.T) {
+	mine, theirs := two(t)
+	rule := canon.Override{Match: canon.Match{Host: "www.sepe.es"}, Accept: []string{"home-page"}}
+	change := review.OverrideChange{After: &rule}
+	save := func() {
+		if _, _, err := theirs.SaveOverrides(t.Context(), []review.OverrideChange{change}, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	save()
+	s := openScreen(t, mine, 120, 40, "3", "e", "G", "type:why", "esc", "e").shows("why").keys("esc")
+	before := rule
+	rule.Scheme, change.Before = "http", &before
+	save()
+	s.poll().keys("e").shows("the rule has changed since you typed (berta, ", "): your text is not used").lacks("why")
+	s.keys("type:x").lacks("your text").keys("backspace", "esc", "e").lacks("why", "your text")
+}
+
+// A reason and a correction typed for a URL go when the URL is settled, but not when it is put off, or when others were
+// first. A note and the form of a rule stay.
 func TestDraftOfASettledURLGoes(t *testing.T) {
 	mine, theirs := two(t)
-	s := openScreen(t, mine, 120, 40, "n", "type:a note", "esc", "e", "type:/x", "esc", "d", "u", "n")
-	s.types("a note").keys("esc", "a", "u", "n").types("").keys("type:why", "esc")
+	s := openScreen(t, mine, 120, 40, "n", "type:a note", "esc", "e", "type:/x", "esc", "o", "up", "up", "type:/raro")
+	s.keys("esc", "r", "type:gone", "esc", "d", "u", "r").types("gone").keys("esc", "a", "u", "r").types("")
+	s.keys("esc", "n").types("a note").keys("esc", "o").shows("/raro").keys("esc", "r", "type:why", "esc", "e")
+	s.lacks("norte/x").keys("esc")
 	decideAs(t, theirs, review.Approve, 1)
-	s.keys("a").shows("approve by berta").keys(":", "type:go 1", "enter", "n").types("why").keys("esc", "e")
-	s.lacks("norte/x")
+	s.keys("a").shows("approve by berta").keys(":", "type:go 1", "enter", "r").types("why")
+}
+
+// A decision for one record leaves the URL to decide for the others.
+func TestDraftStaysAfterADecisionForOneRecord(t *testing.T) {
+	s := openScreen(t, aloneDesk(t), 120, 40, "r", "type:gone", "esc", ":", "type:reject of the other", "enter")
+	s.keys("2", "enter").shows("rejected: URL 1 for local-otra").keys(":", "type:go 1", "enter", "r").types("gone")
+	s.keys("enter", "0", "enter").shows("rejected: URL 1 (").keys(":", "type:go 1", "enter", "r").types("")
 }
 
 // types checks the text in the line of the open prompt.

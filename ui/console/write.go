@@ -118,7 +118,7 @@ type outcome struct {
 	receipt  review.Receipt
 	place    pane.Place      // where the queue goes next
 	unmark   []int64         // decided items, which lose their marks
-	settles  bool            // these are approved or rejected
+	settles  bool            // these are approved or rejected for all that cite them
 	seen     []review.Target // items with a new revision that keep their marks
 
 	undo      undoer // of a write without a batch

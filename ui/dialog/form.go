@@ -45,8 +45,11 @@ type Suggestion struct {
 	By       string          // author and time of Existing; trusted
 }
 
-// EditExisting asks for the form on an existing override.
-type EditExisting struct{ Override canon.Override }
+// EditExisting asks for the form on an existing override. By is as in Suggestion.
+type EditExisting struct {
+	Override canon.Override
+	By       string
+}
 
 // NewForm returns the form for a new rule. submit saves the rule whose effect was shown last.
 func NewForm(s Suggestion, submit Action) *Form {
@@ -115,7 +118,7 @@ func (f *Form) Update(msg tea.Msg) Action {
 	case isKey(msg, "ctrl+t"):
 		return f.toggleText()
 	case isKey(msg, "ctrl+o") && f.from.Existing != nil:
-		return EditExisting{*f.from.Existing}
+		return EditExisting{*f.from.Existing, f.from.By}
 	case f.text == nil:
 		return f.edit(msg)
 	case f.take(msg):

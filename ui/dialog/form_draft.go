@@ -12,9 +12,23 @@ import (
 
 // formDraft is what was typed into a form: the values of its fields by their labels, or the rule as JSON.
 type formDraft struct {
+	Before   string // the rule that was edited, as JSON
 	Values   map[string]string
 	Rewrites []canon.Rewrite // the part of the rule that no field shows
 	Text     string
+}
+
+// Fits reports whether a draft was begun from the rule that the form edits. To save another one would take back what
+// has changed since.
+func (f *Form) Fits(draft string) bool {
+	var d formDraft
+	return json.Unmarshal([]byte(draft), &d) != nil || d.Before == f.edited()
+}
+
+// edited is the rule that the form edits, as JSON.
+func (f *Form) edited() string {
+	data, _ := json.Marshal(f.before) // a stored rule is valid
+	return string(data)
 }
 
 // With sets the key that identifies the draft, and returns the form with the values of an earlier draft; "" is none.
@@ -38,7 +52,7 @@ func (f *Form) With(key, draft string) *Form {
 
 // Draft returns what was typed. Choices alone are no draft: they are made again as quickly.
 func (f *Form) Draft() (key, text string, changed bool) {
-	d := formDraft{Values: map[string]string{}, Rewrites: f.base.RewriteRules}
+	d := formDraft{Before: f.edited(), Values: map[string]string{}, Rewrites: f.base.RewriteRules}
 	for _, fd := range f.fields {
 		d.Values[fd.label] = fd.value()
 	}

@@ -186,7 +186,7 @@ func (d *Detail) layout(th *theme.Theme, width int) {
 func (d *Detail) write(th *theme.Theme, width int) (lines []string, heads []int) {
 	p := page{th: th, width: width, collapse: !d.whole, keyed: d.keyed, find: d.find}
 	p.write(d, subject)
-	if d.words || width < besideWidth {
+	if d.words || width < columnsWidth {
 		p.write(d, doubts)
 		p.write(d, facts)
 		return p.lines, p.heads

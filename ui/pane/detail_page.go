@@ -50,8 +50,8 @@ func (p *page) write(d *Detail, list []section) {
 
 // The layout of a wide page: two columns.
 const (
-	besideWidth = 140 // minimum width in cells
-	columnGap   = 4
+	columnsWidth = 140 // minimum width in cells
+	columnGap    = 4
 )
 
 // column is an empty column of the page.

@@ -62,7 +62,7 @@ func (p *statsPage) draw(height int) {
 		}
 		p.add(fmt.Sprintf("  %s  %s since %s", term.Pad(safe(h.Name, maxPerson), maxPerson), where, Stamp(h.Since)))
 	})
-	if p.width < besideWidth {
+	if p.width < columnsWidth {
 		p.standing()
 		p.waiting(p.hostsIn(height))
 		p.pace()
