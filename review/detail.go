@@ -351,7 +351,11 @@ func fromEvidence(det *Detail) []Alternative {
 	if ev == nil {
 		return nil
 	}
-	list := []Alternative{{Label: "where the redirects ended", URL: ev.FinalURL},
+	end := "where the redirects ended"
+	if det.Item.Computed.Flags.Has(canon.RedirectLimit) {
+		end = "the last URL of the redirects"
+	}
+	list := []Alternative{{Label: end, URL: ev.FinalURL},
 		{Label: "the canonical URL that the page names", URL: ev.RelCanonical}}
 	for _, url := range slices.Sorted(maps.Keys(ev.Answers)) {
 		if a := ev.Answers[url]; strings.HasPrefix(url, "http:") && ev.TLSError != "" && a.IsPage() {

@@ -14,7 +14,8 @@ import (
 // Filter selects items that meet all its fields. The values of a list are alternatives. The zero Filter selects all
 // items that an input still cites.
 type Filter struct {
-	Open     bool // only open items
+	Open     bool   // only open items
+	For      string // of these, leave out those that wait for another person after the approval of this reviewer
 	Statuses []Status
 	Flags    canon.CodeSet // any of these
 	Hosts    []string      // canonical host, or the incoming one; "*.gencat.cat" is a suffix pattern, "*" any

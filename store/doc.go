@@ -5,9 +5,14 @@
 // two implementations, and one suite that tests any implementation:
 //
 //   - sqlite is review.Store on one SQLite file. Start with sqlite/doc.go, and with sqlite/large_doc.go for changes
-//     of very many URLs. migrations holds its schema as numbered SQL steps, embedded in the program.
+//     of very many URLs.
 //   - postgres is review.Store on a PostgreSQL database. Start with postgres/doc.go.
-//   - rows has the forms of values that both store, and the list of tables by which one is copied to the other.
+//   - migrations runs the numbered SQL steps that make a schema and bring it up to date. Each store has its own,
+//     embedded in the program. The last number is PRAGMA user_version in SQLite, and in PostgreSQL it is in the
+//     table schema_version. Step 26 of SQLite drops goose_db_version, in which earlier programs kept it too. They
+//     refuse the file from then on as one of a newer program.
+//   - rows has what both stores share: the forms of values, the walks over items, records and occurrences, the writing
+//     of batches and rules, and the list of tables by which one is copied to the other.
 //   - file writes files that appear whole or not at all: new databases, backups and exports.
 //   - postgrestest starts a PostgreSQL for tests.
 //   - storetest is the conformance suite, with a test for each promise of the interface. Its Corpus generates any

@@ -10,7 +10,7 @@ import (
 
 // InMemory runs tests that spend memory to save time. If there is room, their temporary folders are in memory, where a
 // commit waits for no disk: no test cuts the power. TMPDIR and GOTMPDIR choose another place. The collector runs at
-// gcPercent, unless GOGC is set.
+// gcPercent, in the programs that they start too, unless GOGC is set.
 //
 //	func TestMain(m *testing.M) { os.Exit(suite.InMemory{m}.Run()) }
 type InMemory struct{ Tests interface{ Run() int } }
@@ -20,6 +20,7 @@ type InMemory struct{ Tests interface{ Run() int } }
 func (t InMemory) Run() int {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
+		os.Setenv("GOGC", strconv.Itoa(gcPercent))
 	}
 	if root := memory(); root != "" && os.Getenv("TMPDIR") == "" && os.Getenv("GOTMPDIR") == "" {
 		clearDead(root)

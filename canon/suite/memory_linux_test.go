@@ -78,5 +78,8 @@ func TestGarbageIsCollectedLater(t *testing.T) {
 		if got := debug.SetGCPercent(100); got != c.want {
 			t.Errorf("with GOGC=%q it is %d, want %d", c.gogc, got, c.want)
 		}
+		if got := os.Getenv("GOGC"); got != strconv.Itoa(c.want) {
+			t.Errorf("with GOGC=%q the programs of tests have %q, want %d", c.gogc, got, c.want)
+		}
 	}
 }

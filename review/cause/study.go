@@ -19,6 +19,7 @@ type Study struct {
 	Samples []review.Item   // at least three if there are so many, and one for each kind of change
 	Settles int             // number of URLs with nothing else to settle: a fix settles them
 	Alone   int             // number of URLs with no other flag or parameter, whatever else keeps rules from settling them
+	Half    int             // others that wait for a second person after the reviewer: rules settle them too
 	Left    []review.Bucket // other reasons, such as "http-only", that keep the rest open; the most frequent first
 	Under   []review.Bucket // to narrow the cause to: single parameters, fields or hosts, path prefixes of some URLs
 	Fixes   []Fix

@@ -164,7 +164,7 @@ func TestReadEvidencePrivateVersion(t *testing.T) {
 func TestReadEvidenceErrors(t *testing.T) {
 	for _, test := range []struct{ input, err string }{
 		{"{\"url\":\"a.es\"}\n{\"url\":\"a.es\",\"finalurl\":\"x\"}",
-			`reading e.jsonl: line 2: json: unknown field "finalurl"`},
+			`reading e.jsonl: line 2: unknown field "finalurl"`},
 		{"{\"url\":\"a.es\"", "line 1: unexpected end of JSON input"},
 		{"{\"url\":\"a.es\"} {}", "line 1: invalid character '{' after top-level value"},
 		{"{\"url\":\"a.es\",\"status_code\":200}\x00", `line 1: invalid character '\x00' after`},

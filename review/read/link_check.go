@@ -9,6 +9,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 	"time"
 
 	"visto/canon"
@@ -189,11 +190,12 @@ func (c *linkCheck) redirects(ev *canon.Evidence) {
 	}
 }
 
-// withoutGo returns an error about a value of the wrong type in words for people. It names no type of Go.
+// withoutGo returns an error about an unknown field, or a value of the wrong type, in words for people. It names no
+// package and no type of Go.
 func withoutGo(err error) error {
 	wrong, ok := errors.AsType[*json.UnmarshalTypeError](err)
 	if !ok {
-		return err
+		return errors.New(strings.TrimPrefix(err.Error(), "json: "))
 	}
 	wanted := map[reflect.Kind]string{reflect.String: "a text", reflect.Bool: "true or false", reflect.Slice: "a list",
 		reflect.Float64: "a number", reflect.Int: "a whole number", reflect.Int64: "a whole number"}

@@ -336,9 +336,13 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Add([]byte("\"url\"\n\"\n\"\""))
 	f.Add([]byte("url;n\nhttps://a.es/\x8a;1\n"))
+	f.Add([]byte("\r3\x86"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, format := range slices.Concat(read.Formats(), []string{""}) {
 			lines := bytes.Count(data, []byte("\n")) + 1
+			if lines == 1 { // those of the old Macintosh end with CR
+				lines = bytes.Count(data, []byte("\r")) + 1
+			}
 			var list []read.Found
 			s, _ := read.URLs(context.Background(), "fuzz", bytes.NewReader(data), read.Options{Format: format},
 				func(f read.Found) error {

@@ -62,26 +62,6 @@ func (t *tx) assign(list []review.Assigned, c *review.AssignmentChange) (int64, 
 	return dropped + set, err
 }
 
-// EachAssigned calls fn for the items of the filter, by host, then ID.
-func (s *Store) EachAssigned(ctx context.Context, f review.Filter, fn func(string, review.Assigned) error) error {
-	return s.stream.snapshot(ctx, "reading assignments", func(q *snapshot) error {
-		w, err := filterItems(ctx, q, f)
-		if err != nil {
-			return err
-		}
-		query := "SELECT h.name, i.id, coalesce(a.reviewer, '') FROM item i" + hostJoin +
-			" LEFT JOIN assignment a ON a.item_id = i.id" + w.sql() + " ORDER BY i.host_id, i.id"
-		return q.stream(ctx, query, w.args, func(scan scanner) error {
-			var host string
-			var a review.Assigned
-			if err := scan(&host, &a.ID, &a.Reviewer); err != nil {
-				return err
-			}
-			return rows.Own(fn(host, a))
-		})
-	})
-}
-
 // andAssigned adds the conditions on the assignments.
 func (w *where) andAssigned(f review.Filter) {
 	const reviewer = "(SELECT a.reviewer FROM assignment a WHERE a.item_id = i.id)"

@@ -75,7 +75,7 @@ func (c *checker) rows() *rows.Check {
 
 // log recomputes the chain of the log, and compares the rows of each entry with the entry.
 func (c *checker) log() error {
-	return c.rows().Log(func(fn func(review.Entry) error) error { return eachEntry(c.ctx, c.q, fn) })
+	return c.rows().Log(func(fn func(review.Entry) error) error { return rows.EachEntry(c.rows().Each, fn) })
 }
 
 // schemaText describes the schema of a new database, as schemaQuery does.
@@ -200,7 +200,7 @@ var stateChecks = []struct{ query, text string }{
 		AND d.record_id IS NULL AND b.undone_seq = 0)`,
 		"URL %d does not name the decision in force"},
 	{"SELECT i.id FROM item i" + decisionJoin + " WHERE i.approved IS DISTINCT FROM CASE WHEN i.settled_by IS NULL " +
-		"AND d.kind IN (1, 2, 6) AND NOT " + waits + " THEN d.canonical END",
+		"AND d.kind IN (1, 2, 6) AND NOT " + rows.Waits + " THEN d.canonical END",
 		"URL %d does not name the URL that was approved"},
 	{`SELECT i.id FROM item i WHERE i.settled_by IS NOT NULL AND NOT EXISTS (SELECT 1 FROM item y
 		WHERE y.id = i.settled_by AND y.id <> i.id AND y.approved = i.original AND y.batch_id = i.batch_id)

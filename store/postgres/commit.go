@@ -1,7 +1,6 @@
 package postgres
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -71,7 +70,6 @@ type writer struct {
 	decided    []review.ItemDecision // the decisions without a conflict
 	recomputed []review.Recomputed
 	reverted   review.Batch // the batch to undo or redo
-	batch      int64        // the new batch, or that one
 	receipt    review.Receipt
 	corrected  bool           // the correction of an item changed
 	unsettled  []int64        // the items to settle (settle.go)
@@ -93,25 +91,19 @@ func (w *writer) commit() error {
 	if err != nil || w.nothing() {
 		return err
 	}
-	evidence := func() error { return w.names.replaceEvidence(w.change.Evidence) }
+	evidence := func() error {
+		return rows.ForEach(w.change.Evidence, func(e review.ItemEvidence) error {
+			return w.names.ReplaceEvidence(e, w.keepPage)
+		})
+	}
 	return rows.InOrder(w.begin, w.writeOverrides, w.writePolicy, evidence, w.writeRecomputed, w.writeDecisions,
 		w.writeNotes, w.revert, w.settle, w.startGen)
 }
 
 // addAgain adds the items of one log entry, with or without that entry, or appends the entry alone.
-func (w *writer) addAgain() error {
-	e := w.change.Replay
-	in := review.Intake{Reviewer: e.Reviewer, Run: e.Run, Computing: e.Computing}
-	a := adder{list: e.Added, Adder: rows.Adder{Intake: in, Action: e.Action, Summary: e.Summary,
-		Uncovered: e.Uncovered, Repeated: cmp.Or(e.Intake, &review.RepeatedIntake{})}}
-	var err error
-	if len(e.Covered) > 0 {
-		a.IntakeTx, a.Digests, a.Next = w.tx, e.Covered, e.CoveredFrom+int64(len(e.Covered))
-		err = a.Log()
-	} else {
-		err = a.run(w.tx)
-	}
-	w.receipt.Seq = a.Entry
+func (w *writer) addAgain() (err error) {
+	a := adder{list: w.change.Replay.Added}
+	w.receipt.Seq, err = rows.AddAgain(w.tx, w.change.Replay, &a.Adder, func() error { return a.run(w.tx) })
 	return err
 }
 
@@ -205,51 +197,22 @@ func (w *writer) newlyKnown() ([]string, error) {
 
 // nothing reports whether the change is empty, or every decision is in conflict.
 func (w *writer) nothing() bool {
-	c := w.change
-	switch {
-	case c.Replay != nil:
-		return false
-	case len(c.Decisions) > 0:
-		return len(w.decided) == 0
-	}
-	return len(c.Notes) == 0 && len(c.Overrides)+len(c.Proposed) == 0 && c.Policy == nil && len(c.Evidence) == 0 &&
-		len(w.recomputed)+w.receipt.Updated == 0 && len(w.presence.IDs) == 0 && c.Reverts() == 0
+	return w.change.Nothing(w.decided, len(w.presence.IDs), len(w.recomputed)+w.receipt.Updated)
 }
 
 // begin appends the log entry and, unless the change is an undo or a redo, starts the batch.
 func (w *writer) begin() error {
-	c := w.change
-	w.batch = c.Reverts()
-	isNew := w.batch == 0
-	if isNew {
-		w.head.lastBatch++
-		w.batch = w.head.lastBatch
-	}
-	inputs, err := rows.ReplacedInputs(w, c)
+	inputs, err := rows.ReplacedInputs(w, w.change)
 	if err != nil {
 		return err
 	}
-	info := review.EntryInfo{At: w.at, Reviewer: c.Reviewer, Action: c.Action, Batch: w.batch, Summary: c.Summary}
-	e := review.Entry{EntryInfo: info, Body: c.Body(w.decided, inputs, w.presence.Entry())}
-	err = w.AppendEntry(&e)
-	w.receipt.Seq, w.receipt.Batch = e.Seq, w.batch
-	if err != nil || !isNew {
-		return err
-	}
-	return w.Insert("INTO batch (id, seq, reviewer, at, action, summary, confirms)", w.batch, e.Seq, c.Reviewer,
-		w.at.UnixMilli(), string(c.Action), c.Summary, c.Confirms)
+	body := w.change.Body(w.decided, inputs, w.presence.Entry())
+	return rows.Begin(w, w.change, body, &w.receipt)
 }
 
 func (w *writer) writePolicy() error { return rows.WritePolicy(w, w.change.Policy) }
 
-// startGen starts a new generation if the rules, the evidence, a correction or the fields of an item changed.
-func (w *writer) startGen() error {
-	rules := len(w.change.Overrides) > 0 || w.change.Policy != nil
-	if !rules && len(w.change.Evidence) == 0 && !w.corrected && !w.names.Recomputes {
-		return nil
-	}
-	return w.RaiseGen(rules, len(w.names.Changed) > 0)
-}
+func (w *writer) startGen() error { return rows.StartGen(w, w.change, w.corrected, &w.names.Interner) }
 
 // writeRecomputed stores the new results of the rules.
 func (w *writer) writeRecomputed() error {

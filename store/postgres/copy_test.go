@@ -267,7 +267,7 @@ var ownColumns = map[string]bool{
 	"PostgreSQL batch_rule.host": true, "PostgreSQL schema_version": true, "PostgreSQL lease": true,
 	"PostgreSQL item_search": true, "PostgreSQL record_search": true, "PostgreSQL search_unfolded": true,
 
-	"SQLite goose_db_version": true, "SQLite sqlite_sequence": true, "SQLite lease": true,
+	"SQLite sqlite_sequence": true, "SQLite lease": true,
 	"SQLite index_to_build": true, "SQLite meta.uncovered": true, "SQLite meta.unsettled": true,
 	"SQLite pending": true, "SQLite work": true,
 	"SQLite search": true, "SQLite search_state": true, "SQLite search_dirty": true, "SQLite record_dirty": true,

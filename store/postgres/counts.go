@@ -75,17 +75,26 @@ func (s *Store) Totals(ctx context.Context) (review.Totals, error) {
 	return t, s.read.failed(ctx, "counting URLs", err)
 }
 
+// countsWithoutLooks are the counts less the items of firstLooks: by host, and of all hosts together.
+const countsWithoutLooks = `(SELECT * FROM item_count UNION ALL SELECT i.host_id * k, i.in_host_id * k, i.place_set_id,
+	i.verdict, i.status, i.open, i.was_open, i.flags, -1 FROM (VALUES (0), (1)) by (k) CROSS JOIN item i
+	WHERE i.id = ANY(ARRAY(` + firstLooks + `)))`
+
 // filterCounts returns the table t of counts and the conditions on it, for a filter that is not rows.InRows. byHost
 // wants the rows by host even where those of all hosts together would do.
 func filterCounts(f review.Filter, byHost bool) (from string, w *where) {
-	from, w = "item_count t", &where{}
+	counts, w := "item_count", &where{}
+	if f.Open && f.For != "" {
+		counts, w.args = countsWithoutLooks, []any{f.For}
+	}
+	from = counts + " t"
 	set, args := hostSet(f.Hosts)
 	switch {
 	case set != "":
-		from = "(SELECT * FROM item_count WHERE host_id IN " + set +
-			" UNION ALL SELECT * FROM item_count WHERE in_host_id <> host_id AND in_host_id IN " + set +
+		from = "(SELECT * FROM " + counts + " c WHERE host_id IN " + set +
+			" UNION ALL SELECT * FROM " + counts + " c WHERE in_host_id <> host_id AND in_host_id IN " + set +
 			" AND host_id NOT IN " + set + ") t"
-		w.args = slices.Concat(args, args, args)
+		w.args = slices.Concat(w.args, args, w.args, args, args)
 	case len(f.AtHosts) > 0:
 	case byHost, len(f.Not.Hosts) > 0:
 		w.and("t.host_id > 0")
@@ -123,17 +132,6 @@ func (s *Store) Count(ctx context.Context, f review.Filter) (int, error) {
 	})
 }
 
-// EachRejudged calls fn for the judgements on items with several decisions.
-func (s *Store) EachRejudged(ctx context.Context, fn func(review.Judgement) error) error {
-	return s.stream.streamNow(ctx, "reading decisions", rows.RejudgedQuery, nil, func(scan scanner) error {
-		j, err := rows.ScanJudgement(scan)
-		if err != nil {
-			return err
-		}
-		return rows.Own(fn(j))
-	})
-}
-
 // Groups counts the items of the filter by host, flags and places, in the order of the hosts.
 func (s *Store) Groups(ctx context.Context, f review.Filter, fn func(review.Group) error) error {
 	return s.stream.snapshot(ctx, "grouping URLs", func(q *snapshot) error {
@@ -144,43 +142,13 @@ func (s *Store) Groups(ctx context.Context, f review.Filter, fn func(review.Grou
 		query := `SELECT g.host_id, g.flags, g.n, h.name, g.place_set_id, g.status FROM (SELECT t.host_id, t.flags,
 			t.place_set_id, t.status, ` + count + " AS n" + from + ` GROUP BY 1, 2, 3, 4) g
 			JOIN host h ON h.id = g.host_id WHERE g.n > 0 ORDER BY g.host_id, g.flags, g.place_set_id, g.status`
-		r := newGroupRow(ctx, q)
+		r := rows.NewGroupRow(eachOf(ctx, q))
 		return q.stream(ctx, query, w.args, func(scan scanner) error {
 			g, err := r.Read(scan)
 			if err != nil {
 				return err
 			}
 			return rows.Own(fn(g))
-		})
-	})
-}
-
-func newGroupRow(ctx context.Context, q queryer) *rows.GroupRow {
-	return rows.NewGroupRow(func(set int64) ([]review.FileField, error) {
-		return collect(ctx, q, `SELECT file.name, field.name FROM place_set_member m
-		JOIN file ON file.id = m.file_id JOIN field ON field.id = m.field_id
-		WHERE m.set_id = ? ORDER BY 1, 2`, []any{set},
-			func(p *review.FileField, scan scanner) error { return scan(&p.File, &p.Field) })
-	})
-}
-
-// Undecided reads a few columns of the items.
-func (s *Store) Undecided(ctx context.Context, f review.Filter, fn func(review.Undecided) error) error {
-	return s.stream.snapshot(ctx, "reading parameters", func(q *snapshot) error {
-		w, err := filterItems(ctx, q, f)
-		if err != nil {
-			return err
-		}
-		w.and("i.flags & ? <> 0", int64(canon.SetOf(canon.UnknownParam)))
-		query := "SELECT " + rows.UndecidedColumns + " FROM item i" + hostJoin + w.sql() +
-			" ORDER BY i.host_id"
-		r := rows.NewUndecidedRow()
-		return q.stream(ctx, query, w.args, func(scan scanner) error {
-			u, err := r.Read(scan)
-			if err != nil {
-				return err
-			}
-			return rows.Own(fn(u))
 		})
 	})
 }

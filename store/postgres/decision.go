@@ -12,53 +12,20 @@ import (
 	"visto/store/rows"
 )
 
-// confirmed is the column confirms of decision d: without the batch if that is undone.
-const confirmed = `(CASE WHEN d.confirms > 0 AND EXISTS (SELECT 1 FROM batch cb WHERE cb.id = d.confirms
-	AND cb.undone_seq > 0) THEN 0 ELSE d.confirms END)`
-
-// waits is the condition that decision d is an approval that waits for that of a second person.
-const waits = "coalesce(" + confirmed + " = 0, false)"
-
-// confirms returns a decision's column confirms.
-func confirms(d *review.Decision) pgtype.Int8 {
-	return pgtype.Int8{Int64: d.Confirms, Valid: d.SecondLook}
-}
+// firstLooks selects the items of which a reviewer's approval, not outdated, waits for that of a second person. If they
+// are open, it is their review.Item.FirstLook; an approval for one record alone is not among these.
+const firstLooks = `SELECT l.id FROM batch b JOIN decision d ON d.batch_id = b.id
+	JOIN item l ON l.id = d.item_id AND l.batch_id = d.batch_id WHERE sha256(b.reviewer) = sha256(?) AND ` + rows.Waits + `
+	AND l.canonical IN (d.canonical, CASE d.kind WHEN 1 THEN d.seen ELSE d.canonical END)`
 
 // A decision may be for one record alone, or one file as a whole, that cites the item. It is in force if it is newer
 // than the decision on the item and than others for that record. The item has batch_id as without it, and the status
 // that follows from the decisions for all records that cite it: whoever adds or takes away an occurrence brings it up
 // to date (restate).
 
-// byRecord returns review.Item.ByRecord of an item with that decision in force.
-func byRecord(
-	ctx context.Context, q queryer, item int64, decision *review.Decision,
-) (list []review.RecordDecision, err error) {
-	var since int64
-	if decision != nil && decision.CanonicalOf == nil {
-		since = decision.Batch
-	}
-	const query = `SELECT c.record_id, coalesce(d.batch_id, 0), coalesce(d.kind, 0), coalesce(d.canonical, ''),
-		coalesce(d.seen, ''), coalesce(d.note, ''), coalesce(b.reviewer, ''), coalesce(b.at, 0), ` + confirmed + `
-		FROM (SELECT DISTINCT record_id FROM occurrence WHERE item_id = ?1 AND gone = 0) c
-		LEFT JOIN decision d ON d.item_id = ?1 AND d.batch_id = (SELECT max(x.batch_id) FROM decision x
-		JOIN batch y ON y.id = x.batch_id WHERE x.item_id = ?1 AND x.record_id = c.record_id AND x.batch_id > ?2
-		AND y.undone_seq = 0) LEFT JOIN batch b ON b.id = d.batch_id ORDER BY c.record_id`
-	found := false
-	list, err = collect(ctx, q, query, []any{item, since}, func(r *review.RecordDecision, scan scanner) error {
-		var d review.Decision
-		if err := scan(&r.Record, &d.Batch, rows.DecisionKind(&d.Kind), &d.Canonical, &d.From, &d.Note, &d.Reviewer,
-			rows.Stamp(&d.At), rows.Looks(&d)); err != nil {
-			return err
-		}
-		if d.Batch > 0 {
-			d.Record, r.Decision, found = r.Record, &d, true
-		}
-		return nil
-	})
-	if !found {
-		return nil, err
-	}
-	return list, err
+// byRecord is rows.ByRecord.
+func byRecord(ctx context.Context, q queryer, item int64, decision *review.Decision) ([]review.RecordDecision, error) {
+	return rows.ByRecord(eachOf(ctx, q), item, decision)
 }
 
 // Restate brings an item up to date after a record began or ceased to cite it.
@@ -141,9 +108,9 @@ func (w *writer) writeDecisions() error {
 	for i := range w.decided {
 		d := &w.decided[i]
 		k := &d.Decision
-		k.Batch = w.batch // the newest batch is in force
+		k.Batch = w.receipt.Batch // the newest batch is in force
 		record := pgtype.Int8{Int64: k.Record, Valid: k.Record > 0}
-		decisions.add(d.ID, w.batch, int64(k.Kind), k.Canonical, k.From, k.Note, record, confirms(k))
+		decisions.add(d.ID, w.receipt.Batch, int64(k.Kind), k.Canonical, k.From, k.Note, record, rows.Confirms(k))
 		if k.Note != "" || k.Canonical != "" && k.Canonical != w.states[d.ID].result {
 			texts.add(d.ID, string(searchText(k.Canonical, k.Note)))
 		}
@@ -174,7 +141,7 @@ func (w *writer) writeNotes() error {
 	joined := map[int64]searchable{}
 	for _, n := range w.change.Notes {
 		ids = append(ids, n.ID)
-		notes.add(n.ID, w.batch, n.Text)
+		notes.add(n.ID, w.receipt.Batch, n.Text)
 		joined[n.ID] += searchText(n.Text)
 	}
 	for id, text := range joined {
@@ -217,13 +184,7 @@ func (w *writer) decisionsInForce(ids []int64) (map[int64]*review.Decision, erro
 
 // History returns every decision on an item, oldest first.
 func (s *Store) History(ctx context.Context, id int64) ([]review.PastDecision, error) {
-	return listOf(ctx, s.read, "reading decisions", `SELECT d.kind, d.canonical, d.seen, b.reviewer, b.at, d.note,
-		b.id, coalesce(d.record_id, 0), b.undone_seq > 0, `+confirmed+` FROM decision d
-		JOIN batch b ON b.id = d.batch_id WHERE d.item_id = ? ORDER BY d.batch_id`, []any{id},
-		func(p *review.PastDecision, scan scanner) error {
-			return scan(rows.DecisionKind(&p.Kind), &p.Canonical, &p.From, &p.Reviewer, rows.Stamp(&p.At), &p.Note, &p.Batch,
-				&p.Record, &p.Undone, rows.Looks(&p.Decision))
-		})
+	return listOf(ctx, s.read, "reading decisions", rows.PastQuery("decision"), []any{id}, rows.ScanPastDecision)
 }
 
 // A correction stands in for the original of its item, so the result of the item follows it, and one for a record alone

@@ -5,7 +5,8 @@
 //   - open.go opens the connections. migrate.go brings the schema up to date. listen.go hears of the writes of other
 //     programs.
 //   - store.go is the Store: its exported methods stand with their subject, in files named as those of store/sqlite.
-//     tx.go reads, write.go has the transactions that write, and the updater that runs them. text.go has the texts.
+//     tx.go reads. walk.go has the snapshot on which store/rows walks through many rows. write.go has the transactions
+//     that write, and the updater that runs them. text.go has the texts.
 //   - commit.go writes a change, and large.go one of very many items. standing.go has the facts that the status of
 //     items follows from, for many items at once. check.go compares the schema with schema.txt.
 //   - copy.go copies the rows from and to other stores.

@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"context"
-	"strings"
 
 	"visto/canon"
 	"visto/review"
@@ -16,54 +15,8 @@ const (
 		" JOIN host_evidence known ON known.host_id = h.id"
 )
 
-// readHosts reads host evidence.
 func readHosts(ctx context.Context, q queryer, from string, args ...any) (canon.Hosts, error) {
-	hosts := canon.Hosts{}
-	err := each(ctx, q, "SELECT h.name, known.https, known.preferred FROM "+from, args,
-		func(scan scanner) error {
-			var name string
-			var known canon.HostEvidence
-			if err := scan(&name, &known.HTTPS, rows.Preferred(&known.PreferredHost, &known.Reached)); err != nil {
-				return err
-			}
-			hosts[name] = known
-			return nil
-		})
-	return hosts, err
-}
-
-// EachWithEvidence is Each with the evidence that results are computed from: the item's own, and that of all hosts,
-// for rules may lead to any of them. All items share one map of hosts, which is not to be written to.
-func (s *Store) EachWithEvidence(ctx context.Context, f review.Filter,
-	fn func(review.Item, *canon.Evidence) error) error {
-	return s.stream.snapshot(ctx, "reading URLs", func(q *snapshot) error { return eachWithEvidence(ctx, q, f, fn) })
-}
-
-func eachWithEvidence(ctx context.Context, q *snapshot, f review.Filter,
-	fn func(review.Item, *canon.Evidence) error) error {
-	row := newEvidenceRow(ctx, q)
-	return eachEvidence(ctx, q, "SELECT "+itemColumns+", e.body"+fromItems, f, row.ReadWithEvidence, fn)
-}
-
-// eachEvidence calls fn for every item of the filter. query selects the columns that read reads; item i is the item.
-func eachEvidence(ctx context.Context, q *snapshot, query string, f review.Filter,
-	read func(scan scanner) (review.Item, *canon.Evidence, error), fn func(review.Item, *canon.Evidence) error) error {
-	w, err := filterItems(ctx, q, f)
-	if err != nil {
-		return err
-	}
-	query += evidenceJoin + w.sql() + " ORDER BY i.id"
-	known, err := readHosts(ctx, q, allHosts)
-	if err != nil {
-		return err
-	}
-	return q.stream(ctx, query, w.args, func(scan scanner) error {
-		it, ev, err := read(scan)
-		if err != nil {
-			return err
-		}
-		return rows.Own(fn(it, rows.WithHosts(ev, known)))
-	})
+	return rows.ReadHosts(eachOf(ctx, q), from, args)
 }
 
 // evidenceJoin adds the item's own evidence, if it has any.
@@ -72,35 +25,10 @@ const evidenceJoin = " LEFT JOIN evidence e ON e.item_id = i.id"
 // Evidence returns the evidence of an item, and that of its hosts and of those it leads to.
 func (s *Store) Evidence(ctx context.Context, id int64) (*canon.Evidence, error) {
 	return readNow(ctx, s.read, "reading evidence", func(q *snapshot) (*canon.Evidence, error) {
-		return readEvidence(ctx, q, id)
+		return rows.ReadEvidence(eachOf(ctx, q), id, func(names []string) (canon.Hosts, error) {
+			return readHosts(ctx, q, namedHosts, names)
+		})
 	})
-}
-
-func readEvidence(ctx context.Context, q queryer, id int64) (*canon.Evidence, error) {
-	var inHost, host, via, body string
-	err := get(ctx, q, `SELECT ih.name, h.name, i.via, coalesce(e.body, '') FROM item i
-		JOIN host ih ON ih.id = i.in_host_id JOIN host h ON h.id = i.host_id`+evidenceJoin+" WHERE i.id = ?", []any{id},
-		&inHost, &host, &via, &body)
-	if err != nil {
-		return nil, rows.NotFound(err)
-	}
-	ev, err := rows.ParseEvidence(id, body)
-	if err != nil {
-		return nil, err
-	}
-	names := review.RelatedHosts(ev, append(strings.Fields(via), inHost, host)...)
-	known, err := readHosts(ctx, q, namedHosts, names)
-	return rows.WithHosts(ev, known), err
-}
-
-// Hosts returns the host evidence after a generation.
-func (s *Store) Hosts(ctx context.Context, after int64) (canon.Hosts, error) {
-	from, args := allHosts, []any(nil)
-	if after > 0 {
-		from, args = allHosts+" WHERE known.gen > 0 AND known.gen > ?", []any{after}
-	}
-	hosts, err := readHosts(ctx, s.read, from, args...)
-	return hosts, s.read.failed(ctx, "reading evidence", err)
 }
 
 // PendingHosts returns the hosts with evidence that not all their URLs are computed with.
@@ -123,33 +51,6 @@ func (s *Store) MarkPropagated(ctx context.Context, hosts []string, gen int64) e
 // entry and no new generation.
 func (s *Store) Refresh(ctx context.Context, list []review.ItemEvidence) error {
 	return s.update(ctx, "storing evidence", func(t *tx) error {
-		return rows.ForEach(list, func(e review.ItemEvidence) error {
-			body, err := rows.EvidenceText(e.ID, e.Evidence)
-			if err == nil {
-				err = t.Hit(rows.NoItem(e.ID), "UPDATE evidence SET body = ?, due = ?, seal = ? WHERE item_id = ?",
-					body, rows.Millis(e.Due), rows.Seal(body), e.ID)
-			}
-			if err != nil {
-				return err
-			}
-			return rows.InOrder(func() error { return rows.Unpostpone(t, e.ID) }, func() error { return t.keepPage(e) })
-		})
-	})
-}
-
-// replaceEvidence replaces the evidence of items, or deletes it where it is nil.
-func (in *interner) replaceEvidence(list []review.ItemEvidence) error {
-	return rows.ForEach(list, func(e review.ItemEvidence) error {
-		var inHost string
-		found, err := in.Find("SELECT h.name FROM item i JOIN host h ON h.id = i.in_host_id WHERE i.id = ?",
-			[]any{e.ID}, &inHost)
-		if err == nil && !found {
-			err = rows.NoItem(e.ID)
-		}
-		if err != nil {
-			return err
-		}
-		return rows.InOrder(func() error { return in.WriteEvidence(inHost, e) },
-			func() error { return in.keepPage(e) })
+		return rows.ForEach(list, func(e review.ItemEvidence) error { return rows.Refresh(t, e, t.keepPage) })
 	})
 }

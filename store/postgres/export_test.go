@@ -4,7 +4,25 @@ import (
 	"context"
 	"testing"
 	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"visto/store/migrations"
 )
+
+// Steps returns the migration steps of this program.
+func Steps() migrations.Steps { return steps }
+
+// Migrate runs those steps that a database lacks.
+func Migrate(t *testing.T, db string, steps migrations.Steps) error {
+	t.Helper()
+	pool, err := pgxpool.New(t.Context(), db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.Close()
+	return runSteps(t.Context(), pool, steps)
+}
 
 // Rows returns the number of rows of a query.
 func Rows(ctx context.Context, s *Store, query string) (int, error) {

@@ -49,9 +49,10 @@ func facetQuery(ctx context.Context, q *snapshot, f review.Filter) (string, []an
 	hosts := "SELECT host_id AS id, sum(n)::bigint AS n FROM " + perHost + " GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT " +
 		fmt.Sprint(rows.MaxHosts+1) // one may have no name
 	return "WITH grouped AS MATERIALIZED (SELECT " + columns + ", " + count + " AS n" +
-		from + " GROUP BY " + columns + ") SELECT " + fmt.Sprint(rows.FacetStatus) + "::bigint, status, flags, ''::bytea, " +
-		"sum(n)::bigint FROM grouped GROUP BY status, flags" + named(rows.FacetHost, "host", hosts) +
-		named(rows.FacetFile, "file", sums("file_id")) + named(rows.FacetField, "field", sums("field_id")), args, nil
+		from + " GROUP BY " + columns + " HAVING " + count + " > 0) SELECT " + fmt.Sprint(rows.FacetStatus) +
+		"::bigint, status, flags, ''::bytea, sum(n)::bigint FROM grouped GROUP BY status, flags" +
+		named(rows.FacetHost, "host", hosts) + named(rows.FacetFile, "file", sums("file_id")) +
+		named(rows.FacetField, "field", sums("field_id")), args, nil
 }
 
 // dimension tells how to count by one: the value, an expression on item i and its joins, and a split of it into

@@ -186,6 +186,9 @@ func andTexts(w *where, cond string, list []string) {
 // andDecided adds the conditions on the decision in force. No batch is 0.
 func (w *where) andDecided(f review.Filter) {
 	const batch = "coalesce(i.batch_id, 0)"
+	if f.Open && f.For != "" {
+		w.and("i.id NOT IN ("+firstLooks+")", f.For)
+	}
 	andTexts(w, batch+" IN (SELECT id FROM batch WHERE reviewer = ANY(?::bytea[]))", f.Reviewers)
 	if !f.Since.IsZero() {
 		w.and(batch+" IN (SELECT id FROM batch WHERE at >= ?)", rows.Millis(f.Since))
@@ -204,7 +207,7 @@ const (
 		AND m.batch_id > i.link >> 9) OR i.link >> 8 & 1 <> 0 AND i.link >> 9 < (SELECT CASE WHEN count(*) = 0
 		THEN coalesce(` + approvalForAll + `, 0)
 		ELSE coalesce(min(CASE WHEN d.kind IS NULL THEN ` + approvalForAll + `
-		WHEN d.kind = 1 AND NOT ` + waits + ` THEN d.batch_id END), 0) END
+		WHEN d.kind = 1 AND NOT ` + rows.Waits + ` THEN d.batch_id END), 0) END
 		FROM (SELECT DISTINCT o.record_id FROM occurrence o WHERE o.item_id = i.id AND o.gone = 0) c
 		LEFT JOIN decision d ON d.item_id = i.id AND d.batch_id = (SELECT max(x.batch_id) FROM decision x
 		JOIN batch y ON y.id = x.batch_id WHERE x.item_id = i.id AND x.record_id = c.record_id

@@ -5,7 +5,6 @@ import (
 	"context"
 	"slices"
 
-	"visto/canon"
 	"visto/review"
 	"visto/store/rows"
 )
@@ -48,12 +47,14 @@ func itemsOf(ids []int64) statement {
 		itemJoins, []any{ids}}
 }
 
-func readItems(ctx context.Context, q queryer, found *result) ([]review.Item, error) {
+func readItems(ctx context.Context, q queryer, found *result) (list []review.Item, err error) {
 	row := newItemRow(ctx, q)
-	return collected(ctx, found, func(it *review.Item, scan scanner) (err error) {
-		*it, err = row.Read(scan)
+	err = found.each(ctx, func(scan scanner) error {
+		it, err := row.Read(scan)
+		list = append(list, it)
 		return err
 	})
+	return list, err
 }
 
 // citedItems reads items with their occurrences: of each the first n (nil: all), and the first that is not gone. An ID
@@ -112,49 +113,15 @@ func findItems(ctx context.Context, q queryer, url string) ([]int64, error) {
 		"FROM decision WHERE canonical = ?1 AND record_id IS NOT NULL)", url)
 }
 
-// Each calls fn for every item of the filter in the order of the IDs. It reads one snapshot row by row, and fn may
-// ask the store for more.
-func (s *Store) Each(ctx context.Context, f review.Filter, fn func(review.Item) error) error {
-	return s.stream.snapshot(ctx, "reading URLs", func(q *snapshot) error {
-		w, err := filterItems(ctx, q, f)
-		if err != nil {
-			return err
-		}
-		query := "SELECT " + itemColumns + fromItems + w.sql() + " ORDER BY i.id"
-		row := newItemRow(ctx, q)
-		return q.stream(ctx, query, w.args, func(scan scanner) error {
-			it, err := row.Read(scan)
-			if err != nil {
-				return err
-			}
-			return rows.Own(fn(it))
-		})
-	})
-}
-
 // answerColumns are the columns of rows.ItemRow.Answer. decisionJoin adds the decision to "FROM item i"; that of a
 // settled item is about another one (settle.go).
 const (
 	answerColumns = rows.AnswerColumns + `, EXISTS (SELECT 1 FROM decision r WHERE r.item_id = i.id AND
-		r.record_id IS NOT NULL), ` + confirmed + `, false`
+		r.record_id IS NOT NULL), ` + rows.Confirmed + `, false`
 	decisionJoin = ` LEFT JOIN decision d ON d.item_id = coalesce(i.settled_by, i.id) AND d.batch_id = i.batch_id`
 )
 
-// EachAnswered reads less than half as much as EachWithEvidence: no texts except those of the URL, and each host name
-// once.
-func (s *Store) EachAnswered(ctx context.Context, f review.Filter, fn func(review.Item, *canon.Evidence) error) error {
-	query := "SELECT " + answerColumns + ", i.in_host_id, i.host_id, e.body FROM item i" + decisionJoin
-	return s.stream.snapshot(ctx, "reading URLs", func(q *snapshot) error {
-		r, hosts := answerRow(ctx, q, rows.AnsweredWidth), hostNames(ctx, q)
-		return eachEvidence(ctx, q, query, f, func(scan scanner) (review.Item, *canon.Evidence, error) {
-			return r.ReadAnswered(scan, hosts)
-		}, fn)
-	})
-}
-
 // hostNames returns the names of hosts.
 func hostNames(ctx context.Context, q queryer) *rows.HostNames {
-	return rows.NewHostNames(func(query string, args []any, fn func(rows.Scan) error) error {
-		return each(ctx, q, query, args, fn)
-	})
+	return rows.NewHostNames(eachOf(ctx, q))
 }

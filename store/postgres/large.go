@@ -106,7 +106,7 @@ func (w *writer) prepare() error {
 	if err != nil || w.reverted.ID == 0 {
 		return err
 	}
-	return rows.InOrder(func() error { return w.markReverted(w.head.LastSeq + 1) }, w.revertRows, w.settle)
+	return rows.InOrder(func() error { return rows.MarkReverted(w, w.change, w.head.LastSeq+1) }, w.revertRows, w.settle)
 }
 
 // lock locks the head. It fails with ErrStale if a correction was computed before evidence came.

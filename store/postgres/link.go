@@ -7,7 +7,6 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 
 	"visto/review"
-	"visto/review/health"
 	"visto/store/rows"
 )
 
@@ -30,36 +29,6 @@ func (s *Store) KeepChecks(ctx context.Context, list []review.ItemEvidence) erro
 }
 
 func (t *tx) keepPage(e review.ItemEvidence) error { return rows.KeepPage(t, e) }
-
-// LinkRecord returns the history of an item's link.
-func (s *Store) LinkRecord(ctx context.Context, id int64) (*health.Record, error) {
-	var body []byte
-	found, err := find(ctx, s.read, rows.LinkQuery, []any{id}, &body)
-	if !found {
-		return nil, s.read.failed(ctx, "reading the checks of a link", err)
-	}
-	return rows.LinkRecord(id, body, health.Unpack)
-}
-
-// EachLink calls fn for each item of the filter with the history of its link, by ID, from one snapshot.
-func (s *Store) EachLink(ctx context.Context, f review.Filter, fn func(review.Item, *health.Record) error) error {
-	return s.stream.snapshot(ctx, "reading the checks of links", func(q *snapshot) error {
-		w, err := filterItems(ctx, q, f)
-		if err != nil {
-			return err
-		}
-		query := "SELECT " + itemColumns + ", l.body" + fromItems + " LEFT JOIN link_history l ON l.item_id = i.id" +
-			w.sql() + " ORDER BY i.id"
-		row := newEvidenceRow(ctx, q)
-		return q.stream(ctx, query, w.args, func(scan scanner) error {
-			it, record, err := row.ReadWithLink(scan)
-			if err != nil {
-				return err
-			}
-			return rows.Own(fn(it, record))
-		})
-	})
-}
 
 // EachScheduled calls fn for each item of the filter, by ID, from one snapshot.
 func (s *Store) EachScheduled(ctx context.Context, f review.Filter, fn func(review.Scheduled) error) error {

@@ -65,9 +65,6 @@ func (in *interner) allIDs(table string, names []string) error {
 // fieldSets caches the fields of place sets, a review.FieldSet by ID. A set never changes.
 type fieldSets struct{ sync.Map }
 
-// setsAtOnce is the number of sets with neighbouring IDs that are read at once.
-const setsAtOnce = 64
-
 // fieldsOf returns the fields of a place set.
 func fieldsOf(ctx context.Context, q queryer, set int64) (fields review.FieldSet, err error) {
 	if known, ok := q.fieldSets().Load(set); ok {
@@ -76,23 +73,9 @@ func fieldsOf(ctx context.Context, q queryer, set int64) (fields review.FieldSet
 	if set == rows.GoneSet {
 		return fields, nil
 	}
-	first := set / setsAtOnce * setsAtOnce
-	names := map[int64][]string{}
-	err = each(ctx, q, `SELECT m.set_id, f.name FROM place_set_member m JOIN field f ON f.id = m.field_id
-		WHERE m.set_id >= ? AND m.set_id < ?`, []any{first, first + setsAtOnce}, func(scan scanner) error {
-		var id int64
-		var name string
-		if err := scan(&id, &name); err != nil {
-			return err
-		}
-		names[id] = append(names[id], name)
-		return nil
-	})
-	if err != nil {
-		return fields, err
+	list, err := rows.FieldSets(eachOf(ctx, q), set)
+	for id, fields := range list {
+		q.fieldSets().Store(id, fields)
 	}
-	for id, list := range names {
-		q.fieldSets().Store(id, review.NewFieldSet(list...))
-	}
-	return review.NewFieldSet(names[set]...), nil
+	return list[set], err
 }

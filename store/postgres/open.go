@@ -64,7 +64,7 @@ func Open(ctx context.Context, url string, opt Options) (*Store, error) {
 	}
 	s := &Store{updater: updater{now: opt.Now, readOnly: opt.ReadOnly, large: largeFrom}}
 	s.listener.token = rand.Text()
-	s.Shared = rows.NewShared(database{s})
+	s.Shared = rows.NewShared(database{s}, dialect)
 	if err := s.open(ctx, config, opt.Create); err != nil {
 		s.close()
 		return nil, fmt.Errorf("opening %s: %w", nameOf(config.ConnConfig), explain(ctx, err))

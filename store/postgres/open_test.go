@@ -3,10 +3,13 @@ package postgres_test
 import (
 	"context"
 	"errors"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
 
+	"visto/store/migrations"
 	"visto/store/postgres"
 	"visto/store/postgrestest"
 )
@@ -33,6 +36,38 @@ func TestMigrateAtOnce(t *testing.T) {
 		if err := <-opened; err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// A database is finished wherever making it was interrupted, and has the schema of a new one, with which check compares
+// it.
+func TestMigrateInterrupted(t *testing.T) {
+	for done := range postgres.Steps() {
+		db := postgrestest.Empty(t)
+		must(t, postgres.Migrate(t, db, postgres.Steps()[:done]))
+		s, err := postgres.Open(t.Context(), db, postgres.Options{Create: true})
+		must(t, err)
+		if problems, err := s.Check(t.Context()); err != nil || len(problems) > 0 {
+			t.Errorf("after %d steps: check: %v %v", done, problems, err)
+		}
+		must(t, s.Close())
+	}
+}
+
+// A step that fails leaves the database at the step before: a program that knows only that one can use it.
+func TestMigrateFails(t *testing.T) {
+	db := postgrestest.Database(t)
+	broken := migrations.Step{Number: postgres.Steps().Latest() + 1, Name: "shade.sql",
+		SQL: "CREATE TABLE shade (id bigint); DROP TABLE missing;"}
+	err := postgres.Migrate(t, db, append(slices.Clone(postgres.Steps()), broken))
+	if err == nil || !strings.Contains(err.Error(), "bringing the schema up to date by shade.sql: ") {
+		t.Errorf("a broken step: %v", err)
+	}
+	s, err := postgres.Open(t.Context(), db, postgres.Options{})
+	must(t, err)
+	defer s.Close()
+	if problems, err := s.Check(t.Context()); err != nil || len(problems) > 0 {
+		t.Errorf("check: %v %v", problems, err)
 	}
 }
 

@@ -1,7 +1,6 @@
 package postgres
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
@@ -10,32 +9,14 @@ import (
 	"visto/store/rows"
 )
 
-// ofMatch selects the override with a match.
-const ofMatch = "(sha256(host), sha256(path), sha256(field)) = (sha256(?), sha256(?), sha256(?))"
-
 // writeOverrides writes the overrides of the change.
 func (w *writer) writeOverrides() error {
-	add := func(before, after, host string) error {
-		return w.Exec("INSERT INTO batch_rule (batch_id, host, before, after) VALUES (?, ?, nullif(?::bytea, ''), "+
-			"nullif(?::bytea, ''))", w.batch, host, before, after)
-	}
-	r := rows.Rules{Tx: w, Change: w.change, Batch: w.batch, At: w.at.UnixMilli(), OfMatch: ofMatch, Add: add}
-	return r.Write()
+	return rows.WriteRules(w, w.change, w.receipt.Batch, func(before, after any, host string) error {
+		return w.Insert("INTO batch_rule (batch_id, before, after, host)", w.receipt.Batch, before, after, host)
+	})
 }
 
 func (w *writer) checkConfirmed() error { return rows.CheckConfirmed(w, w.change, w.reverted) }
-
-// Proposals returns the proposed overrides that wait for another person.
-func (s *Store) Proposals(ctx context.Context) ([]review.Batch, error) {
-	ids, err := listOf(ctx, s.read, "reading proposed overrides", rows.ProposalsQuery, nil,
-		func(id *int64, scan scanner) error { return scan(id) })
-	var list []review.Batch
-	for _, id := range ids {
-		b, errOne := s.Batch(ctx, id)
-		list, err = append(list, b), cmp.Or(err, errOne)
-	}
-	return list, err
-}
 
 // RuleHistory returns the last n changes of overrides for one of the hosts, oldest first.
 func (s *Store) RuleHistory(ctx context.Context, hosts []string, n int) ([]review.PastRule, error) {
@@ -44,11 +25,6 @@ func (s *Store) RuleHistory(ctx context.Context, hosts []string, n int) ([]revie
 	rules, err := listOf(ctx, s.read, "reading the history of the overrides", query, []any{hosts, n}, rows.ScanPast)
 	slices.Reverse(rules)
 	return rules, err
-}
-
-// readRules returns the changes that a batch made to the overrides.
-func readRules(ctx context.Context, q queryer, batch int64) ([]review.OverrideChange, error) {
-	return collect(ctx, q, rows.RulesQuery, []any{batch}, rows.ScanRule)
 }
 
 // checkRulesGen fails with ErrStale if the rules changed after a generation.

@@ -69,6 +69,12 @@ func (s *Store) MarkGone(ctx context.Context, in *review.Intake, file string, ta
 // NextEntry returns the number of the next log entry.
 func (t *tx) NextEntry() (int64, error) { return t.head.LastSeq + 1, nil }
 
+// NextBatch returns the number of the next batch.
+func (t *tx) NextBatch() (int64, error) {
+	t.head.lastBatch++
+	return t.head.lastBatch, nil
+}
+
 // followFields computes the result of an item again whose place set changed, if its fields changed with that and a rule
 // asks for fields.
 func (in *interner) followFields(item, was, is int64) error {

@@ -13,7 +13,7 @@ import (
 // columns follow from the decisions in force alone.
 
 // standingColumns are the columns of rows.Standing. decisionJoin has to join the decision.
-const standingColumns = rows.StandingColumns + ", " + confirmed
+const standingColumns = rows.StandingColumns + ", " + rows.Confirmed
 
 // unsettle notes the items to settle after the decision on an item is replaced: the item itself if there is none any
 // more, and those with the URLs that were and are approved, also for a record alone, as their originals.
@@ -73,7 +73,7 @@ const (
 		ORDER BY y.batch_id DESC, y.id DESC LIMIT 1`
 	recordApprovalOf = `SELECT d.batch_id, d.item_id FROM decision d JOIN batch b ON b.id = d.batch_id
 		JOIN item y ON y.id = d.item_id WHERE d.canonical = i.original AND d.record_id IS NOT NULL
-		AND d.item_id <> i.id AND d.kind IN (1, 2, 6) AND b.undone_seq = 0 AND NOT ` + waits + `
+		AND d.item_id <> i.id AND d.kind IN (1, 2, 6) AND b.undone_seq = 0 AND NOT ` + rows.Waits + `
 		AND d.batch_id > CASE WHEN y.settled_by IS NULL THEN coalesce(y.batch_id, 0) ELSE 0 END
 		AND NOT EXISTS (SELECT 1 FROM decision x JOIN batch z ON z.id = x.batch_id WHERE x.item_id = d.item_id
 		AND x.record_id = d.record_id AND x.batch_id > d.batch_id AND z.undone_seq = 0)

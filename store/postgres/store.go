@@ -24,6 +24,11 @@ func (d database) List(ctx context.Context, doing, query string, args []any, fn 
 	return d.read.failed(ctx, doing, each(ctx, d.read, query, args, fn))
 }
 
+// Snapshot is rows.DB's.
+func (d database) Snapshot(ctx context.Context, doing string, fn func(rows.Snapshot) error) error {
+	return d.stream.snapshot(ctx, doing, func(q *snapshot) error { return fn(walking{ctx, q}) })
+}
+
 // Update is rows.DB's.
 func (d database) Update(ctx context.Context, doing string, fn func(t rows.Tx, at int64) error) error {
 	return d.updateUnlocked(ctx, doing, func(t *tx) error { return fn(t, t.at.UnixMilli()) })
@@ -49,16 +54,6 @@ func (s *Store) Unfinished(context.Context) (int, error) { return 0, nil }
 
 // Finish does nothing: no item is ever pending.
 func (s *Store) Finish(context.Context) error { return nil }
-
-// Meta returns the store's policy and generations.
-func (s *Store) Meta(ctx context.Context) (review.Meta, error) {
-	var m review.Meta
-	err := get(ctx, s.read, `SELECT coalesce(p.name, ''), coalesce(p.digest, ''), p.yaml, m.gen, m.rules_gen,
-		m.hosts_gen, coalesce((SELECT max(id) FROM item), 0), coalesce((SELECT max(seq) FROM log), 0)
-		FROM meta m LEFT JOIN policy p ON p.id = m.policy_id`, nil,
-		&m.PolicyID, &m.PolicyDigest, &m.PolicyYAML, &m.Gen, &m.RulesGen, &m.HostsGen, &m.LastID, &m.LastSeq)
-	return m, s.read.failed(ctx, "reading the store's rules", err)
-}
 
 // RenameView gives a view a name that no other view has.
 func (s *Store) RenameView(ctx context.Context, from, to string) error {

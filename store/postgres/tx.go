@@ -315,27 +315,17 @@ func find(ctx context.Context, q queryer, query string, args []any, into ...any)
 	return rows.IsFound(get(ctx, q, query, args, into...))
 }
 
-// collect returns the rows of the query, each as read fills it in.
-func collect[T any](ctx context.Context, q queryer, query string, args []any,
-	read func(row *T, scan scanner) error) (rows []T, err error) {
-	r, err := q.query(ctx, query, args)
-	if err != nil {
-		return nil, err
+// eachOf is each of a queryer.
+func eachOf(ctx context.Context, q queryer) rows.Each {
+	return func(query string, args []any, fn func(scan scanner) error) error {
+		return each(ctx, q, query, args, fn)
 	}
-	return collected(ctx, r, read)
 }
 
-// collected is collect for rows that were read.
-func collected[T any](ctx context.Context, r *result, read func(row *T, scan scanner) error) (rows []T, err error) {
-	err = r.each(ctx, func(scan scanner) error {
-		var row T
-		if err := read(&row, scan); err != nil {
-			return err
-		}
-		rows = append(rows, row)
-		return nil
-	})
-	return rows, err
+// collect returns the rows of the query, each as read fills it in.
+func collect[T any](ctx context.Context, q queryer, query string, args []any,
+	read func(row *T, scan scanner) error) ([]T, error) {
+	return rows.Collect(eachOf(ctx, q), query, args, read)
 }
 
 // column returns the rows of a query for one column.

@@ -12,19 +12,10 @@ func (w *writer) revert() error {
 	if w.change.Reverts() == 0 {
 		return nil
 	}
-	if err := w.markReverted(w.receipt.Seq); err != nil || w.large {
+	if err := rows.MarkReverted(w, w.change, w.receipt.Seq); err != nil || w.large {
 		return err // a large change has the rows already
 	}
 	return w.revertRows()
-}
-
-// markReverted marks the batch as undone by the log entry, or as in force.
-func (w *writer) markReverted(seq int64) error {
-	by := w.change.Reviewer
-	if w.change.Redo != 0 {
-		seq, by = 0, ""
-	}
-	return w.Exec("UPDATE batch SET undone_seq = ?, undone_by = ? WHERE id = ?", seq, by, w.reverted.ID)
 }
 
 // revertRows writes the items that the batch decided or noted.
@@ -75,22 +66,11 @@ func (w *writer) revertItems(ids []int64) error {
 }
 
 // checkRevert refuses a batch that cannot be undone, or is already undone or redone.
-func (w *writer) checkRevert() error {
-	id := w.change.Reverts()
-	if id == 0 || w.reverted.ID == id {
-		return nil // checked before the head was locked
+func (w *writer) checkRevert() (err error) {
+	if w.reverted.ID == 0 { // else it was checked before the head was locked
+		w.reverted, err = rows.Reverted(w, w.change, " FOR NO KEY UPDATE")
 	}
-	b, err := readBatch(w.ctx, w, "WHERE id = ? FOR NO KEY UPDATE", id)
-	w.reverted = b
-	return rows.CheckReverts(w.change, b, err)
-}
-
-// readBatch reads a batch without its items and rules.
-func readBatch(ctx context.Context, q queryer, rest string, args ...any) (review.Batch, error) {
-	var b review.Batch
-	err := get(ctx, q, "SELECT id, reviewer, at, action, summary, undone_seq > 0, confirms FROM batch "+rest, args,
-		&b.ID, &b.Reviewer, rows.Stamp(&b.At), &b.Action, &b.Summary, &b.Undone, &b.Confirms)
-	return b, err
+	return err
 }
 
 // Batch returns a batch with its items and rules.
@@ -117,15 +97,6 @@ func (s *Store) LastBatch(ctx context.Context, reviewer string, undone bool) (re
 
 func (r *reader) batch(ctx context.Context, rest string, args ...any) (review.Batch, error) {
 	return readNow(ctx, r, "reading a batch", func(q *snapshot) (review.Batch, error) {
-		b, err := readBatch(ctx, q, rest, args...)
-		if err != nil {
-			return b, rows.NotFound(err)
-		}
-		b.Items, err = column[int64](ctx, q, `SELECT item_id FROM decision WHERE batch_id = ?1
-			UNION SELECT item_id FROM note WHERE batch_id = ?1 ORDER BY item_id`, b.ID)
-		if err == nil {
-			b.Rules, err = readRules(ctx, q, b.ID)
-		}
-		return b, err
+		return rows.ReadBatch(eachOf(ctx, q), "decision", rest, args...)
 	})
 }

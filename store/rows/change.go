@@ -102,6 +102,19 @@ func (c *Change) OnRules() bool {
 	return len(c.Recomputed) > 0 || len(c.Overrides) > 0 || c.Policy != nil || c.Late != nil
 }
 
+// Nothing reports whether the change is empty, or every decision is in conflict. decided are those that are not, marked
+// is the number of occurrences that go or come back, and updates that of the new results.
+func (c *Change) Nothing(decided []review.ItemDecision, marked, updates int) bool {
+	switch {
+	case c.Replay != nil:
+		return false
+	case len(c.Decisions) > 0:
+		return len(decided) == 0
+	}
+	return len(c.Notes)+len(c.Overrides)+len(c.Proposed)+len(c.Evidence)+marked+updates == 0 && c.Policy == nil &&
+		c.Reverts() == 0
+}
+
 // Behind reports whether a change on rules has to be completed with Late, because items or evidence were added since
 // it was computed. It returns ErrStale if the change cannot be written any more.
 func (c *Change) Behind(m review.Meta) (bool, error) {

@@ -26,6 +26,19 @@ type Check struct {
 // Each calls fn for each row of a query.
 type Each func(query string, args []any, fn func(Scan) error) error
 
+// Collect returns the rows of a query, each as read fills it in.
+func Collect[T any](each Each, query string, args []any, read func(row *T, scan Scan) error) (all []T, err error) {
+	err = each(query, args, func(scan Scan) error {
+		var row T
+		if err := read(&row, scan); err != nil {
+			return err
+		}
+		all = append(all, row)
+		return nil
+	})
+	return all, err
+}
+
 // Scan reads the columns of a row.
 type Scan = func(into ...any) error
 

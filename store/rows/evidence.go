@@ -3,6 +3,7 @@ package rows
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"visto/canon"
 	"visto/review"
@@ -39,6 +40,46 @@ func WithHosts(ev *canon.Evidence, known canon.Hosts) *canon.Evidence {
 	}
 	ev.SetHosts(known)
 	return ev
+}
+
+// ReadEvidence reads the evidence of an item, and that of its hosts and of those it leads to. hosts reads the evidence
+// of named hosts.
+func ReadEvidence(each Each, id int64, hosts func(names []string) (canon.Hosts, error)) (*canon.Evidence, error) {
+	var inHost, host, via, body string
+	found := false
+	err := each(`SELECT ih.name, h.name, i.via, coalesce(e.body, '') FROM item i JOIN host ih ON ih.id = i.in_host_id
+		JOIN host h ON h.id = i.host_id LEFT JOIN evidence e ON e.item_id = i.id WHERE i.id = ?`, []any{id},
+		func(scan Scan) error {
+			found = true
+			return scan(&inHost, &host, &via, &body)
+		})
+	if err == nil && !found {
+		err = review.ErrNotFound
+	}
+	if err != nil {
+		return nil, err
+	}
+	ev, err := ParseEvidence(id, body)
+	if err != nil {
+		return nil, err
+	}
+	known, err := hosts(review.RelatedHosts(ev, append(strings.Fields(via), inHost, host)...))
+	return WithHosts(ev, known), err
+}
+
+// ReadHosts reads the host evidence known of hosts h. from is the query behind FROM.
+func ReadHosts(each Each, from string, args []any) (canon.Hosts, error) {
+	hosts := canon.Hosts{}
+	err := each("SELECT h.name, known.https, known.preferred FROM "+from, args, func(scan Scan) error {
+		var name string
+		var known canon.HostEvidence
+		if err := scan(&name, &known.HTTPS, Preferred(&known.PreferredHost, &known.Reached)); err != nil {
+			return err
+		}
+		hosts[name] = known
+		return nil
+	})
+	return hosts, err
 }
 
 // PutEvidence stores the evidence of an item, and that of its hosts. gen is its generation.
@@ -111,6 +152,40 @@ func (in *Interner) WriteEvidence(inHost string, e review.ItemEvidence) error {
 		return err
 	}
 	return in.PutEvidence(inHost, e, next)
+}
+
+// ReplaceEvidence is WriteEvidence for an item that is there, with its link and the content of its page, which keep
+// stores.
+func (in *Interner) ReplaceEvidence(e review.ItemEvidence, keep func(review.ItemEvidence) error) error {
+	var inHost string
+	found, err := in.Find("SELECT h.name FROM item i JOIN host h ON h.id = i.in_host_id WHERE i.id = ?", []any{e.ID},
+		&inHost)
+	if err == nil && !found {
+		err = NoItem(e.ID)
+	}
+	if err == nil {
+		err = in.WriteEvidence(inHost, e)
+	}
+	if err != nil {
+		return err
+	}
+	return keep(e)
+}
+
+// Refresh replaces the evidence of an item by one with the same content and a new date. No result changes.
+func Refresh(t Tx, e review.ItemEvidence, keep func(review.ItemEvidence) error) error {
+	body, err := EvidenceText(e.ID, e.Evidence)
+	if err == nil {
+		err = hit(t, NoItem(e.ID), "UPDATE evidence SET body = ?, due = ?, seal = ? WHERE item_id = ? RETURNING 1",
+			body, Millis(e.Due), Seal(body), e.ID)
+	}
+	if err == nil {
+		err = Unpostpone(t, e.ID)
+	}
+	if err != nil {
+		return err
+	}
+	return keep(e)
 }
 
 // Unpostpone deletes the postponement of an item: there is new evidence.

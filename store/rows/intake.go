@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"time"
 
 	"visto/review"
 	"visto/review/read"
@@ -12,15 +11,7 @@ import (
 
 // IntakeTx is a Tx that an intake writes in.
 type IntakeTx interface {
-	Tx
-	// Now returns the time of the transaction.
-	Now() time.Time
-	// NextEntry returns the number of the next log entry.
-	NextEntry() (int64, error)
-	// AppendEntry numbers and chains an entry and appends it to the log.
-	AppendEntry(e *review.Entry) error
-	// RaiseGen starts a new generation, for the rules, for host evidence, or for neither.
-	RaiseGen(rules, hosts bool) error
+	WriteTx
 	// IndexRecord has a search find a record by its texts.
 	IndexRecord(id int64, isNew bool, r *read.Record, attributes string) error
 }

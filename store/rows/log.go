@@ -54,3 +54,14 @@ func AppendEntry(e *review.Entry, last int64, lastHash []byte, insert func(into 
 	return insert("INTO log ("+EntryColumns+")", e.Seq, e.At.UnixMilli(), e.Reviewer, string(e.Action),
 		e.Batch-e.Run, e.Summary, e.Body, e.Prev[:], e.Hash[:])
 }
+
+// EachEntry calls fn for every entry, oldest first.
+func EachEntry(each Each, fn func(review.Entry) error) error {
+	return each("SELECT "+EntryColumns+" FROM log ORDER BY seq", nil, func(scan Scan) error {
+		e, err := ScanEntry(scan)
+		if err == nil {
+			err = fn(e)
+		}
+		return err
+	})
+}

@@ -72,14 +72,14 @@ func (r *Row) record(at int) *read.Record {
 		Attributes: review.SplitAttributes(r.Text(at + 4))}
 }
 
-// RecordColumns are the columns of a record r that StoredRecord reads.
-const RecordColumns = "r.id, fi.name, r.match, r.is_record, r.path, r.key, r.name, r.attributes"
+// recordColumns are the columns of a record r that storedRecord reads.
+const recordColumns = "r.id, fi.name, r.match, r.is_record, r.path, r.key, r.name, r.attributes"
 
-// NewRecordRow returns a Row for RecordColumns.
-func NewRecordRow() Row { return NewRow("record", 8, RecordColumns) }
+// newRecordRow returns a Row for recordColumns.
+func newRecordRow() Row { return NewRow("record", 8, recordColumns) }
 
-// StoredRecord reads a row of RecordColumns.
-func (r *Row) StoredRecord(scan Scan) (review.StoredRecord, error) {
+// storedRecord reads a row of recordColumns.
+func (r *Row) storedRecord(scan Scan) (review.StoredRecord, error) {
 	if err := r.Scan(scan); err != nil {
 		return review.StoredRecord{}, err
 	}
@@ -87,14 +87,14 @@ func (r *Row) StoredRecord(scan Scan) (review.StoredRecord, error) {
 	return stored, r.Err
 }
 
-// StoredColumns are the columns of an occurrence o that StoredOccurrence reads.
-const StoredColumns = "o.id, o.item_id, o.record_id, fe.name, p.path, o.line, o.col, o.gone"
+// storedColumns are the columns of an occurrence o that storedOccurrence reads.
+const storedColumns = "o.id, o.item_id, o.record_id, fe.name, p.path, o.line, o.col, o.gone"
 
-// NewStoredRow returns a Row for StoredColumns.
-func NewStoredRow() Row { return NewRow("occurrence", 8, StoredColumns) }
+// newStoredRow returns a Row for storedColumns.
+func newStoredRow() Row { return NewRow("occurrence", 8, storedColumns) }
 
-// StoredOccurrence reads a row of StoredColumns.
-func (r *Row) StoredOccurrence(scan Scan) (review.StoredOccurrence, error) {
+// storedOccurrence reads a row of storedColumns.
+func (r *Row) storedOccurrence(scan Scan) (review.StoredOccurrence, error) {
 	if err := r.Scan(scan); err != nil {
 		return review.StoredOccurrence{}, err
 	}

@@ -9,38 +9,49 @@ import (
 	"visto/review"
 )
 
-// Rules writes the overrides of a change.
-type Rules struct {
-	Tx
-	Change  *Change
-	Batch   int64
-	At      int64  // in milliseconds
-	OfMatch string // selects the override with a host, a path and a field
-
-	// Add adds a change of an override for a host to the batch. Both sides are JSON, empty where there is none.
-	Add func(before, after, host string) error
+// rules writes the overrides of a change.
+type rules struct {
+	WriteTx
+	change *Change
+	batch  int64
+	keep   func(before, after any, host string) error
 }
 
-// Write applies the changes in their order. A change that does not start from the override in force is stale. Proposed
-// ones are kept as changes of the batch alone.
-func (r *Rules) Write() error {
-	if err := ForEach(r.Change.Proposed, r.add); err != nil {
+// ofMatch selects the override with a host, a path and a field.
+func (r *rules) ofMatch() string {
+	return r.Equals("host") + " AND " + r.Equals("path") + " AND " + r.Equals("field")
+}
+
+// WriteRules applies the changes of overrides in their order. A change that does not start from the override in force
+// is stale. Proposed ones are kept as changes of the batch alone. keep adds a change of an override for a host to the
+// batch. Both sides are JSON, nil where there is none.
+func WriteRules(t WriteTx, c *Change, batch int64, keep func(before, after any, host string) error) error {
+	r := &rules{t, c, batch, keep}
+	if err := ForEach(c.Proposed, r.add); err != nil {
 		return err
 	}
-	return ForEach(r.Change.Overrides, func(c review.OverrideChange) error {
-		if err := r.write(c); err != nil || r.Change.Reverts() > 0 {
+	return ForEach(c.Overrides, func(o review.OverrideChange) error {
+		if err := r.write(o); err != nil || c.Reverts() > 0 {
 			return err // a reverted batch already has its changes
 		}
-		return r.add(c)
+		return r.add(o)
 	})
 }
 
-func (r *Rules) add(c review.OverrideChange) error {
+func (r *rules) add(c review.OverrideChange) error {
 	before, after, err := ruleTexts(c)
 	if err != nil {
 		return err
 	}
-	return r.Add(before, after, cmp.Or(c.After, c.Before).Match.Host)
+	return r.keep(orNull(before), orNull(after), cmp.Or(c.After, c.Before).Match.Host)
+}
+
+// orNull returns the text, or NULL if it is empty.
+func orNull(text string) any {
+	if text == "" {
+		return nil
+	}
+	return text
 }
 
 // ruleTexts returns both sides of a change as JSON, empty where there is none. Equal overrides have equal texts.
@@ -59,7 +70,7 @@ func ruleText(o *canon.Override) (string, error) {
 	return string(text), err
 }
 
-func (r *Rules) write(c review.OverrideChange) error {
+func (r *rules) write(c review.OverrideChange) error {
 	before, after, err := ruleTexts(c)
 	if err != nil {
 		return err
@@ -71,7 +82,7 @@ func (r *Rules) write(c review.OverrideChange) error {
 	}
 	if c.After == nil {
 		m := c.Before.Match
-		return r.Exec("DELETE FROM override WHERE "+r.OfMatch, m.Host, m.PathPrefix, m.Field)
+		return r.Exec("DELETE FROM override WHERE "+r.ofMatch(), m.Host, m.PathPrefix, m.Field)
 	}
 	m := c.After.Match
 	if c.Before == nil || c.Before.Match != m {
@@ -89,7 +100,7 @@ func (r *Rules) write(c review.OverrideChange) error {
 	}
 	was := c.Before.Match
 	return r.Exec("UPDATE override SET host = ?, path = ?, field = ?, rule = ?, reviewer = ?, at = ?, batch_id = ? "+
-		"WHERE "+r.OfMatch, m.Host, m.PathPrefix, m.Field, after, by.reviewer, by.at, by.batch, was.Host,
+		"WHERE "+r.ofMatch(), m.Host, m.PathPrefix, m.Field, after, by.reviewer, by.at, by.batch, was.Host,
 		was.PathPrefix, was.Field)
 }
 
@@ -100,22 +111,22 @@ type author struct {
 }
 
 // author returns the author of the rule: for one that an undo brings back, the original author.
-func (r *Rules) author(rule string) (author, error) {
-	by := author{r.Change.Reviewer, r.At, r.Batch}
-	if r.Change.Undo == 0 {
+func (r *rules) author(rule string) (author, error) {
+	by := author{r.change.Reviewer, r.Now().UnixMilli(), r.batch}
+	if r.change.Undo == 0 {
 		return by, nil
 	}
 	_, err := r.Find(`SELECT b.reviewer, b.at, b.id FROM batch_rule r JOIN batch b ON b.id = r.batch_id
 		WHERE r.after = ? AND b.id <> ? AND b.undone_seq = 0 AND b.action <> 'propose' ORDER BY b.seq DESC LIMIT 1`,
-		[]any{rule, r.Batch}, &by.reviewer, &by.at, &by.batch)
+		[]any{rule, r.batch}, &by.reviewer, &by.at, &by.batch)
 	return by, err
 }
 
 // check fails with ErrStale if the override in force for the match is not the expected one. It compares the texts as
 // this program writes them, whatever program wrote the stored one.
-func (r *Rules) check(m canon.Match, want string) error {
+func (r *rules) check(m canon.Match, want string) error {
 	var stored string
-	_, err := r.Find("SELECT rule FROM override WHERE "+r.OfMatch, []any{m.Host, m.PathPrefix, m.Field}, &stored)
+	_, err := r.Find("SELECT rule FROM override WHERE "+r.ofMatch(), []any{m.Host, m.PathPrefix, m.Field}, &stored)
 	if err != nil {
 		return err
 	}
@@ -153,12 +164,6 @@ func scanOverride(o *review.StoredOverride, text *string, scan Scan) error {
 	return err
 }
 
-// RulesQuery is the query for the changes that a batch made to the overrides.
-const RulesQuery = "SELECT coalesce(before, ''), coalesce(after, '') FROM batch_rule WHERE batch_id = ? ORDER BY id"
-
-// ScanRule scans a row of RulesQuery.
-func ScanRule(c *review.OverrideChange, scan Scan) error { return scanRule(c, scan) }
-
 // PastColumns are the columns of ScanPast of a batch_rule r and its batch b.
 const PastColumns = "coalesce(r.before, ''), coalesce(r.after, ''), b.reviewer, b.at, b.id, b.undone_seq > 0"
 
@@ -179,10 +184,6 @@ func scanRule(c *review.OverrideChange, scan Scan, rest ...any) error {
 	}
 	return err
 }
-
-// ProposalsQuery is the query for the batches with proposed overrides that wait for another person.
-const ProposalsQuery = `SELECT id FROM batch b WHERE action = 'propose' AND undone_seq = 0 AND NOT EXISTS (SELECT 1
-	FROM batch c WHERE c.confirms = b.id AND c.confirms > 0 AND c.undone_seq = 0) ORDER BY id`
 
 // CheckConfirmed refuses to confirm a proposal that is undone, and to undo one that a batch in force confirms. reverted
 // is the batch that the change undoes or redoes.
@@ -209,22 +210,4 @@ func CheckConfirmed(t Tx, c *Change, reverted review.Batch) error {
 		err = fmt.Errorf("batch %d by %s confirmed batch %d: take that back first", by.ID, by.Reviewer, c.Undo)
 	}
 	return err
-}
-
-// CheckReverts refuses to undo or redo a batch that cannot be undone, or is already undone or redone. err is from
-// reading the batch.
-func CheckReverts(c *Change, b review.Batch, err error) error {
-	switch found, err := IsFound(err); {
-	case err != nil:
-		return err
-	case !found:
-		return fmt.Errorf("batch %d: %w", c.Reverts(), review.ErrNotFound)
-	case !b.Action.Undoable():
-		return fmt.Errorf("batch %d cannot be undone: it changed the %s", b.ID, b.Action)
-	case c.Undo != 0 && b.Undone:
-		return fmt.Errorf("batch %d is undone already", b.ID)
-	case c.Redo != 0 && !b.Undone:
-		return fmt.Errorf("batch %d is not undone", b.ID)
-	}
-	return nil
 }

@@ -68,13 +68,13 @@ func isBasis(rev int64, record *health.Record, basis *review.LinkBasis) bool {
 	return rev == basis.Rev && last == basis.Last
 }
 
-// LinkQuery is the query for the body of the history of an item's link.
-const LinkQuery = "SELECT body FROM link_history WHERE item_id = ?"
+// linkQuery is the query for the body of the history of an item's link.
+const linkQuery = "SELECT body FROM link_history WHERE item_id = ?"
 
 // linkRecord returns the history of an item's link, nil if there is none.
 func linkRecord(t Tx, item int64) (*health.Record, error) {
 	var body []byte
-	found, err := t.Find(LinkQuery, []any{item}, &body)
+	found, err := t.Find(linkQuery, []any{item}, &body)
 	if !found {
 		return nil, err
 	}

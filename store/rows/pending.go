@@ -52,11 +52,6 @@ func recordID(d *review.Decision) sql.NullInt64 {
 	return sql.NullInt64{Int64: d.Record, Valid: d.Record > 0}
 }
 
-// Confirms returns the column confirms of a decision.
-func Confirms(d *review.Decision) sql.NullInt64 {
-	return sql.NullInt64{Int64: d.Confirms, Valid: d.SecondLook}
-}
-
 // IntoPending are the columns of an INSERT of a new decision that is pending, with the values of PendingDecision.
 const IntoPending = "INTO pending (item_id, seq, decides, computes, rev, batch_id, kind, canonical, seen, note, " +
 	"record_id, confirms)"

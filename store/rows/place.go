@@ -42,6 +42,31 @@ func setMembers(list []Placed) string {
 	return b.String()
 }
 
+// setsAtOnce is the number of sets with neighbouring IDs that are read at once.
+const setsAtOnce = 64
+
+// FieldSets returns the fields of a place set and of its neighbours, by ID. A set never changes.
+func FieldSets(each Each, set int64) (map[int64]review.FieldSet, error) {
+	first := set / setsAtOnce * setsAtOnce
+	names := map[int64][]string{}
+	err := each(`SELECT m.set_id, f.name FROM place_set_member m JOIN field f ON f.id = m.field_id
+		WHERE m.set_id >= ? AND m.set_id < ?`, []any{first, first + setsAtOnce}, func(scan Scan) error {
+		var id int64
+		var name string
+		err := scan(&id, &name)
+		names[id] = append(names[id], name)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	sets := make(map[int64]review.FieldSet, len(names))
+	for id, list := range names {
+		sets[id] = review.NewFieldSet(list...)
+	}
+	return sets, nil
+}
+
 // idsOf returns the IDs of the ranges.
 func idsOf(list []review.IDRange) (ids []int64) {
 	for _, r := range list {

@@ -94,14 +94,14 @@ func (v *Values) Buckets() (list []review.Bucket) {
 	return list
 }
 
-// RejudgedQuery is the query for the rows of ScanJudgement: the judgements on items with several decisions.
-const RejudgedQuery = `SELECT d.item_id, b.reviewer, d.kind, d.canonical FROM decision d
+// rejudgedQuery is the query for the rows of scanJudgement: the judgements on items with several decisions.
+const rejudgedQuery = `SELECT d.item_id, b.reviewer, d.kind, d.canonical FROM decision d
 	JOIN batch b ON b.id = d.batch_id
 	WHERE d.item_id IN (SELECT item_id FROM decision GROUP BY item_id HAVING count(*) > 1)
 	AND d.record_id IS NULL AND d.kind IN (1, 2, 3, 6) AND b.undone_seq = 0 ORDER BY d.item_id, d.batch_id`
 
-// ScanJudgement scans a row of RejudgedQuery.
-func ScanJudgement(scan Scan) (j review.Judgement, err error) {
+// scanJudgement scans a row of rejudgedQuery.
+func scanJudgement(scan Scan) (j review.Judgement, err error) {
 	err = scan(&j.Item, &j.Reviewer, DecisionKind(&j.Kind), &j.Canonical)
 	return j, err
 }
@@ -110,13 +110,22 @@ func ScanJudgement(scan Scan) (j review.Judgement, err error) {
 type GroupRow struct {
 	row    Row
 	places map[int64][]review.FileField // by place set
-	read   func(set int64) ([]review.FileField, error)
+	each   Each
 }
 
-// NewGroupRow returns a GroupRow. members reads the members of a place set, sorted.
-func NewGroupRow(members func(set int64) ([]review.FileField, error)) *GroupRow {
+// NewGroupRow returns a GroupRow.
+func NewGroupRow(each Each) *GroupRow {
 	return &GroupRow{NewRow("host", 6, "host_id, flags, n, name, place_set_id, status"),
-		map[int64][]review.FileField{}, members}
+		map[int64][]review.FileField{}, each}
+}
+
+// members returns the members of a place set, sorted.
+func (r *GroupRow) members(set int64) ([]review.FileField, error) {
+	const query = `SELECT file.name, field.name FROM place_set_member m JOIN file ON file.id = m.file_id
+		JOIN field ON field.id = m.field_id WHERE m.set_id = ? ORDER BY 1, 2`
+	return Collect(r.each, query, []any{set}, func(p *review.FileField, scan Scan) error {
+		return scan(&p.File, &p.Field)
+	})
 }
 
 // Read reads a row.
@@ -130,7 +139,7 @@ func (r *GroupRow) Read(scan Scan) (review.Group, error) {
 	set, known := row.Number(4), false
 	if g.Places, known = r.places[set]; !known {
 		var err error
-		if g.Places, err = r.read(set); err != nil {
+		if g.Places, err = r.members(set); err != nil {
 			return g, err
 		}
 		r.places[set] = g.Places
@@ -138,22 +147,22 @@ func (r *GroupRow) Read(scan Scan) (review.Group, error) {
 	return g, row.Err
 }
 
-// UndecidedColumns are the columns of an item i and its host h that UndecidedRow reads.
-const UndecidedColumns = "i.id, i.flags, i.unknown, i.canonical, h.name"
+// undecidedColumns are the columns of an item i and its host h that undecidedRow reads.
+const undecidedColumns = "i.id, i.flags, i.unknown, i.canonical, h.name"
 
-// UndecidedRow reads rows of UndecidedColumns.
-type UndecidedRow struct {
+// undecidedRow reads rows of undecidedColumns.
+type undecidedRow struct {
 	row   Row
 	lists NameLists
 }
 
-// NewUndecidedRow returns an UndecidedRow.
-func NewUndecidedRow() *UndecidedRow {
-	return &UndecidedRow{NewRow("URL", 5, UndecidedColumns), NameLists{}}
+// newUndecidedRow returns an undecidedRow.
+func newUndecidedRow() *undecidedRow {
+	return &undecidedRow{NewRow("URL", 5, undecidedColumns), NameLists{}}
 }
 
-// Read reads a row.
-func (r *UndecidedRow) Read(scan Scan) (u review.Undecided, err error) {
+// read reads a row.
+func (r *undecidedRow) read(scan Scan) (u review.Undecided, err error) {
 	if err := r.row.Scan(scan); err != nil {
 		return u, err
 	}
@@ -174,8 +183,8 @@ func (r *ItemRow) ReadWithLink(scan Scan) (review.Item, *health.Record, error) {
 	return it, record, err
 }
 
-// AnsweredWidth is the number of columns that ReadAnswered reads.
-const AnsweredWidth = AnswerWidth + 3
+// answeredWidth is the number of columns that ReadAnswered reads.
+const answeredWidth = AnswerWidth + 3
 
 // ReadAnswered reads a row that goes on with the IDs of the hosts and the body of the item's own evidence.
 func (r *ItemRow) ReadAnswered(scan Scan, hosts *HostNames) (it review.Item, ev *canon.Evidence, err error) {

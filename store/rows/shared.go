@@ -9,6 +9,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/health"
 	"visto/review/probe"
 )
 
@@ -16,30 +17,32 @@ import (
 type DB interface {
 	// List calls fn for every row of a query that has few.
 	List(ctx context.Context, doing, query string, args []any, fn func(Scan) error) error
+	// Snapshot runs fn on one state of the database.
+	Snapshot(ctx context.Context, doing string, fn func(Snapshot) error) error
 	// Update runs fn in a transaction, with its time in milliseconds.
 	Update(ctx context.Context, doing string, fn func(t Tx, at int64) error) error
+	// Batch returns a batch with its items and rules.
+	Batch(ctx context.Context, id int64) (review.Batch, error)
 	// Key is the expression of a text by which it is indexed.
 	Key(text string) string
 }
 
-// Shared has the methods of a store for rows that no others follow from, which are the same in all databases.
-type Shared struct{ db DB }
+// Shared has the methods of a store that are the same in all databases: for rows that no others follow from, and for
+// walks through very many rows.
+type Shared struct {
+	db      DB
+	dialect Dialect
+}
 
 // NewShared returns the Shared of a database.
-func NewShared(db DB) Shared { return Shared{db} }
+func NewShared(db DB, dialect Dialect) Shared { return Shared{db, dialect} }
 
 // list returns the rows of a query that has few, each as read fills it in.
 func list[T any](ctx context.Context, s Shared, doing, query string, args []any,
-	read func(row *T, scan Scan) error) (all []T, err error) {
-	err = s.db.List(ctx, doing, query, args, func(scan Scan) error {
-		var row T
-		if err := read(&row, scan); err != nil {
-			return err
-		}
-		all = append(all, row)
-		return nil
-	})
-	return all, err
+	read func(row *T, scan Scan) error) ([]T, error) {
+	return Collect(func(query string, args []any, fn func(Scan) error) error {
+		return s.db.List(ctx, doing, query, args, fn)
+	}, query, args, read)
 }
 
 // one reads a row into values, and returns nil for a missing row.
@@ -291,6 +294,50 @@ func (s Shared) Notes(ctx context.Context, id int64) ([]review.Note, error) {
 	return list(ctx, s, "reading notes", query, []any{id}, func(n *review.Note, scan Scan) error {
 		return scan(Stamp(&n.At), &n.Reviewer, &n.Text)
 	})
+}
+
+// MetaQuery is the query for a review.Meta, as MetaInto takes it.
+const MetaQuery = `SELECT coalesce(p.name, ''), coalesce(p.digest, ''), p.yaml, m.gen, m.rules_gen, m.hosts_gen,
+	coalesce((SELECT max(id) FROM item), 0), coalesce((SELECT max(seq) FROM log), 0)
+	FROM meta m LEFT JOIN policy p ON p.id = m.policy_id`
+
+// MetaInto returns where the values of MetaQuery go.
+func MetaInto(m *review.Meta) []any {
+	return []any{&m.PolicyID, &m.PolicyDigest, &m.PolicyYAML, &m.Gen, &m.RulesGen, &m.HostsGen, &m.LastID, &m.LastSeq}
+}
+
+// Meta returns the store's policy and generations.
+func (s Shared) Meta(ctx context.Context) (m review.Meta, err error) {
+	err = s.db.List(ctx, "reading the store's rules", MetaQuery, nil, func(scan Scan) error {
+		return scan(MetaInto(&m)...)
+	})
+	return m, err
+}
+
+// Entry returns the log entry with the number.
+func (s Shared) Entry(ctx context.Context, seq int64) (review.Entry, error) {
+	const query = "SELECT " + EntryColumns + " FROM log WHERE seq = ?"
+	found, err := list(ctx, s, "reading the log", query, []any{seq}, func(e *review.Entry, scan Scan) (err error) {
+		*e, err = ScanEntry(scan)
+		return err
+	})
+	if err == nil && len(found) == 0 {
+		err = review.ErrNotFound
+	}
+	if err != nil {
+		return review.Entry{}, err
+	}
+	return found[0], nil
+}
+
+// LinkRecord returns the history of an item's link, nil if there is none.
+func (s Shared) LinkRecord(ctx context.Context, id int64) (*health.Record, error) {
+	var body []byte
+	found, err := one(ctx, s, &body, "reading the checks of a link", linkQuery, id, &body)
+	if found == nil {
+		return nil, err
+	}
+	return LinkRecord(id, body, health.Unpack)
 }
 
 // Log returns at most n entries before the one with the number, newest first.

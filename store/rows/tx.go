@@ -34,14 +34,6 @@ func IsFound(err error) (bool, error) {
 	return err == nil, err
 }
 
-// NotFound turns sql.ErrNoRows into review.ErrNotFound.
-func NotFound(err error) error {
-	if errors.Is(err, sql.ErrNoRows) {
-		return review.ErrNotFound
-	}
-	return err
-}
-
 // NoItem is the error of an item that is not stored.
 func NoItem(id int64) error { return fmt.Errorf("URL %d: %w", id, review.ErrNotFound) }
 

@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"visto/review"
-	"visto/store/migrations"
 	"visto/store/rows"
 )
 
@@ -81,11 +80,11 @@ func (c *checker) schema() error {
 	if err != nil {
 		return err
 	}
-	if st.application != migrations.ApplicationID {
-		c.report("schema", "the application id is %#x, not %#x", st.application, migrations.ApplicationID)
+	if st.application != applicationID {
+		c.report("schema", "the application id is %#x, not %#x", st.application, applicationID)
 	}
-	if st.version != c.known.latest {
-		c.report("schema", "the version is %d, not %d", st.version, c.known.latest)
+	if st.version != c.known.steps.Latest() {
+		c.report("schema", "the version is %d, not %d", st.version, c.known.steps.Latest())
 	}
 	stored, err := readSchema(c.ctx, c.q)
 	if err != nil {
@@ -95,7 +94,7 @@ func (c *checker) schema() error {
 	if err != nil {
 		return err
 	}
-	for part, text := range fresh {
+	for part, text := range fresh.parts {
 		was, ok := stored[part]
 		deferred, err := c.deferred(part)
 		switch {
@@ -115,27 +114,11 @@ func (c *checker) schema() error {
 	return nil
 }
 
-// makeFresh makes a new database in memory for its schema.
-func (sc *schema) makeFresh() (map[string]string, error) {
-	ctx := context.Background()    // the next caller wants the result too
-	db, err := connect(":memory:") // each connection has a memory of its own
-	if err != nil {
-		return nil, err
-	}
-	defer db.Close()
-	if err := sc.migrate(ctx, db); err != nil {
-		return nil, err
-	}
-	return readSchema(ctx, db)
-}
-
-// readSchema returns the text of each part of the schema, and the steps that made it. The tables of ANALYZE do not
-// count.
+// readSchema returns the text of each part of the schema. The tables of ANALYZE do not count.
 func readSchema(ctx context.Context, q queryer) (map[string]string, error) {
 	parts := map[string]string{}
 	err := each(ctx, q, `SELECT type || ' ' || name, tbl_name || ' ' || ifnull(sql, '') FROM sqlite_schema
-		WHERE name NOT LIKE 'sqlite\_stat%' ESCAPE '\'
-		UNION ALL SELECT 'step ' || version_id, max(is_applied) FROM goose_db_version GROUP BY version_id`, nil,
+		WHERE name NOT LIKE 'sqlite\_stat%' ESCAPE '\'`, nil,
 		func(scan scanner) error {
 			var part, text string
 			if err := scan(&part, &text); err != nil {
@@ -155,7 +138,7 @@ func (c *checker) tables() error {
 			AND d.record_id IS NULL AND b.undone_seq = 0)` + followed("i.id"),
 			"URL %d does not name the decision in force"},
 		{"SELECT i.id FROM item i" + decisionJoin + " WHERE i.approved IS NOT CASE WHEN i.settled_by IS NULL " +
-			"AND d.kind IN (1, 2, 6) AND NOT " + waits + " THEN d.canonical END" + followed("i.id"),
+			"AND d.kind IN (1, 2, 6) AND NOT " + rows.Waits + " THEN d.canonical END" + followed("i.id"),
 			"URL %d does not name the URL that was approved"},
 		{`SELECT i.id FROM item i WHERE i.settled_by IS NOT NULL AND NOT EXISTS (SELECT 1 FROM item y
 			WHERE y.id = i.settled_by AND y.id <> i.id AND y.approved = i.original AND y.batch_id = i.batch_id)
@@ -211,9 +194,7 @@ func followed(id string) string {
 // rows returns what both stores check alike.
 func (c *checker) rows() *rows.Check {
 	return &rows.Check{
-		Each: func(query string, args []any, fn func(rows.Scan) error) error {
-			return each(c.ctx, c.q, query, args, func(scan scanner) error { return fn(rows.Scan(scan)) })
-		},
+		Each:      eachOf(c.ctx, c.q),
 		Decisions: rows.AllDecisions,
 		IDs:       func(ids []int64) (string, any) { return "(SELECT value FROM json_each(?))", jsonList(ids) },
 		Report:    c.report,
@@ -222,5 +203,5 @@ func (c *checker) rows() *rows.Check {
 
 // log recomputes the chain of the log, and compares the rows of each entry with the entry.
 func (c *checker) log() error {
-	return c.rows().Log(func(fn func(review.Entry) error) error { return eachEntry(c.ctx, c.q, fn) })
+	return c.rows().Log(func(fn func(review.Entry) error) error { return rows.EachEntry(c.rows().Each, fn) })
 }

@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -113,7 +112,6 @@ type writer struct {
 	names     *interner
 	decided   []review.ItemDecision // the decisions without a conflict
 	reverted  review.Batch          // the batch to undo or redo
-	batch     int64                 // the new batch, or that one
 	receipt   review.Receipt
 	later     bool              // the items of the change become pending
 	checked   *checkedDecisions // its decisions; nil: not checked yet
@@ -136,19 +134,11 @@ func (w *writer) commit() error {
 }
 
 // addAgain adds the items of one log entry, with or without that entry, or appends the entry alone.
-func (w *writer) addAgain() error {
-	e := w.change.Replay
-	in := review.Intake{Reviewer: e.Reviewer, Run: e.Run, Computing: e.Computing}
-	a := adder{list: e.Added, Adder: rows.Adder{Intake: in, Action: e.Action, Summary: e.Summary,
-		Uncovered: e.Uncovered, Repeated: cmp.Or(e.Intake, &review.RepeatedIntake{})}}
-	var err error
-	if len(e.Covered) > 0 {
-		a.IntakeTx, a.Digests, a.Next = w.tx, e.Covered, e.CoveredFrom+int64(len(e.Covered))
-		err = a.Log()
-	} else {
-		err = a.run(w.tx, func() bool { return true }, func() error { return nil })
-	}
-	w.receipt.Seq = a.Entry
+func (w *writer) addAgain() (err error) {
+	a := adder{list: w.change.Replay.Added}
+	w.receipt.Seq, err = rows.AddAgain(w.tx, w.change.Replay, &a.Adder, func() error {
+		return a.run(w.tx, rows.Always, func() error { return nil })
+	})
 	return err
 }
 
@@ -216,40 +206,16 @@ func merged(list []review.Recomputed, jobs []job) []review.Recomputed {
 
 // nothing reports whether the change is empty, or every decision is in conflict.
 func (w *writer) nothing() bool {
-	c := w.change
-	switch {
-	case c.Replay != nil:
-		return false
-	case len(c.Decisions) > 0:
-		return len(w.decided) == 0
-	}
-	return len(c.Notes) == 0 && len(c.Overrides)+len(c.Proposed) == 0 && c.Policy == nil && len(c.Evidence) == 0 &&
-		len(c.Recomputed) == 0 && len(w.presence.IDs) == 0 && c.Reverts() == 0
+	return w.change.Nothing(w.decided, len(w.presence.IDs), len(w.change.Recomputed))
 }
 
 // begin appends the log entry and, unless the change is an undo or a redo, starts the batch.
 func (w *writer) begin() error {
-	c := w.change
-	w.batch = c.Reverts()
-	isNew := w.batch == 0
-	if isNew {
-		if err := w.Get("SELECT coalesce(max(id), 0) + 1 FROM batch", nil, &w.batch); err != nil {
-			return err
-		}
-	}
-	info := review.EntryInfo{At: w.at, Reviewer: c.Reviewer, Action: c.Action, Batch: w.batch, Summary: c.Summary}
 	body, err := w.body()
 	if err != nil {
 		return err
 	}
-	e := review.Entry{EntryInfo: info, Body: body}
-	err = w.AppendEntry(&e)
-	w.receipt.Seq, w.receipt.Batch = e.Seq, w.batch
-	if err != nil || !isNew {
-		return err
-	}
-	return w.Insert("INTO batch (id, seq, reviewer, at, action, summary, confirms)", w.batch, e.Seq, c.Reviewer,
-		w.at.UnixMilli(), string(c.Action), c.Summary, c.Confirms)
+	return rows.Begin(w, w.change, body, &w.receipt)
 }
 
 // body returns the body of the log entry. That of very many decisions was prepared before this transaction locked
@@ -264,14 +230,7 @@ func (w *writer) body() ([]byte, error) {
 
 func (w *writer) writePolicy() error { return rows.WritePolicy(w, w.change.Policy) }
 
-// startGen starts a new generation if the rules, the evidence, a correction or the fields of an item changed.
-func (w *writer) startGen() error {
-	rules := len(w.change.Overrides) > 0 || w.change.Policy != nil
-	if !rules && len(w.change.Evidence) == 0 && !w.corrected && !w.names.Recomputes {
-		return nil
-	}
-	return w.RaiseGen(rules, len(w.names.Changed) > 0)
-}
+func (w *writer) startGen() error { return rows.StartGen(w, w.change, w.corrected, &w.names.Interner) }
 
 // RaiseGen starts a new generation, for the rules, for host evidence, or for neither.
 func (t *tx) RaiseGen(rules, hosts bool) error {

@@ -80,6 +80,11 @@ func (s *Store) Totals(ctx context.Context) (review.Totals, error) {
 	return t, err
 }
 
+// countsWithoutLooks are the counts less the items of firstLooks: by host, and of all hosts together.
+const countsWithoutLooks = `(SELECT * FROM item_count UNION ALL SELECT i.host_id * k, i.in_host_id * k, i.place_set_id,
+	i.verdict, i.status, i.open, i.was_open, i.flags, -1 FROM (SELECT 0 AS k UNION ALL SELECT 1) CROSS JOIN item i
+	WHERE i.id IN (` + firstLooks + `))`
+
 // filterCounts returns the table and the conditions that select the filter's rows of the counts. It is false if the
 // counts lack a column that the filter asks for. byHost wants the rows by host even where those of all hosts together
 // would do.
@@ -87,14 +92,18 @@ func filterCounts(f review.Filter, byHost bool) (from string, w *where, ok bool)
 	if rows.InRows(f) {
 		return "", nil, false
 	}
-	from, w = "item_count t", &where{}
+	counts, w := "item_count", &where{}
+	if f.Open && f.For != "" {
+		counts, w.args = countsWithoutLooks, []any{f.For}
+	}
+	from = counts + " t"
 	set, args := hostSet(f.Hosts)
 	switch {
 	case set != "":
-		from = "(SELECT * FROM item_count WHERE host_id IN " + set +
-			" UNION ALL SELECT * FROM item_count WHERE in_host_id IN " + set +
+		from = "(SELECT * FROM " + counts + " WHERE host_id IN " + set +
+			" UNION ALL SELECT * FROM " + counts + " WHERE in_host_id IN " + set +
 			" AND in_host_id <> host_id AND host_id NOT IN " + set + ") t"
-		w.args = slices.Concat(args, args, args)
+		w.args = slices.Concat(w.args, args, w.args, args, args)
 	case len(f.AtHosts) > 0:
 	case byHost, len(f.Not.Hosts) > 0:
 		w.and("t.host_id > 0")
@@ -136,7 +145,7 @@ func countSourceOf(f review.Filter, complement bool) (countSource, bool) {
 // hosts left out is faster.
 func matchesMost(ctx context.Context, q queryer, f review.Filter) (complement bool, err error) {
 	exact := len(f.Hosts) > 0 && !slices.ContainsFunc(f.Hosts, isPattern)
-	if out, args := leftOut(f); out != "" && !exact && len(f.AtHosts) == 0 {
+	if out, args := leftOut(f); out != "" && !exact && len(f.AtHosts) == 0 && !(f.Open && f.For != "") {
 		err = q.QueryRowContext(ctx, "SELECT 2 * (SELECT count(*) FROM host WHERE "+out+") < (SELECT count(*) "+
 			"FROM host)", args...).Scan(&complement)
 	}
@@ -191,23 +200,12 @@ func complementSource(f review.Filter) countSource {
 	}
 }
 
-// EachRejudged calls fn for the judgements on items with several decisions.
-func (s *Store) EachRejudged(ctx context.Context, fn func(review.Judgement) error) error {
-	return s.read.eachNow(ctx, "reading decisions", rows.RejudgedQuery, nil, func(scan scanner) error {
-		j, err := rows.ScanJudgement(scan)
-		if err != nil {
-			return err
-		}
-		return rows.Own(fn(j))
-	})
-}
-
 // Groups counts the items of the filter by host, flags and places, in the order of the hosts: from the kept counts if
 // those suffice, else in one pass over the items.
 func (s *Store) Groups(ctx context.Context, f review.Filter, fn func(review.Group) error) error {
 	query, args := groupQuery(f)
 	return s.read.snapshot(ctx, "grouping URLs", func(q queryer) error {
-		r := newGroupRow(ctx, q)
+		r := rows.NewGroupRow(eachOf(ctx, q))
 		return each(ctx, q, query, args, func(scan scanner) error {
 			g, err := r.Read(scan)
 			if err != nil {
@@ -215,15 +213,6 @@ func (s *Store) Groups(ctx context.Context, f review.Filter, fn func(review.Grou
 			}
 			return rows.Own(fn(g))
 		})
-	})
-}
-
-func newGroupRow(ctx context.Context, q queryer) *rows.GroupRow {
-	return rows.NewGroupRow(func(set int64) ([]review.FileField, error) {
-		return collect(ctx, q, `SELECT file.name, field.name FROM place_set_member m
-		CROSS JOIN file ON file.id = m.file_id CROSS JOIN field ON field.id = m.field_id
-		WHERE m.set_id = ? ORDER BY 1, 2`, []any{set},
-			func(p *review.FileField, scan scanner) error { return scan(&p.File, &p.Field) })
 	})
 }
 
@@ -240,20 +229,4 @@ func groupQuery(f review.Filter) (string, []any) {
 	return fmt.Sprintf(`SELECT %[1]s.host_id, %[1]s.flags, %[2]s AS total,
 		(SELECT name FROM host WHERE id = %[1]s.host_id), %[1]s.place_set_id, %[1]s.status
 		FROM %[3]s%[4]s GROUP BY %[5]s HAVING total > 0 ORDER BY %[5]s`, of, count, from, w.sql(), by), w.args
-}
-
-// Undecided reads a few columns of the items in the order of an index by host: nothing is sorted.
-func (s *Store) Undecided(ctx context.Context, f review.Filter, fn func(review.Undecided) error) error {
-	w := filterItems(f)
-	w.and("i.flags & ? <> 0", int64(canon.SetOf(canon.UnknownParam)))
-	query := "SELECT " + rows.UndecidedColumns + " FROM item i" + hostJoin + w.sql() +
-		" ORDER BY i.host_id"
-	r := rows.NewUndecidedRow()
-	return s.read.eachNow(ctx, "reading parameters", query, w.args, func(scan scanner) error {
-		u, err := r.Read(scan)
-		if err != nil {
-			return err
-		}
-		return rows.Own(fn(u))
-	})
 }

@@ -83,9 +83,9 @@ func (t *tx) createIndex(name, sql string) error {
 
 // indexes returns the statements that make the indexes of item, by name.
 func (sc *schema) indexes() (map[string]string, error) {
-	parts, err := sc.fresh()
+	fresh, err := sc.fresh()
 	indexes := map[string]string{}
-	for part, text := range parts {
+	for part, text := range fresh.parts {
 		name, isIndex := strings.CutPrefix(part, "index ")
 		if sql, ok := strings.CutPrefix(text, "item "); ok && isIndex {
 			indexes[name] = sql

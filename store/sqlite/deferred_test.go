@@ -79,6 +79,7 @@ func answers(t *testing.T, s *sqlite.Store) (list []string) {
 
 // Another program that adds meanwhile knows the URLs that are there, and so does the first one after it.
 func TestDeferredIndexesShared(t *testing.T) {
+	t.Parallel() // opening waits for the program that may still add
 	path := filepath.Join(t.TempDir(), "visto.db")
 	a := open(t, path)
 	list := samples(sqlite.DeferFrom)
@@ -100,6 +101,7 @@ func TestDeferredIndexesShared(t *testing.T) {
 // A program that is killed while it adds leaves the database without indexes. Whoever opens it next builds them, and
 // all that was added is there.
 func TestDeferredIndexesKilled(t *testing.T) {
+	t.Parallel() // opening waits for the program that may still add
 	path := filepath.Join(t.TempDir(), "visto.db")
 	cmd := exec.Command(os.Args[0], "-test.run=^TestDeferredProgram$", "-test.timeout=0")
 	cmd.Env = append(os.Environ(), "VISTO_DEFERRED="+path)
@@ -199,34 +201,39 @@ func rowsOf(t *testing.T, s *sqlite.Store) (rows []string) {
 // A name in index_to_build that no program wrote ends opening with an error, and restore moves the file away. The name
 // of an index that is there is taken off.
 func TestDamagedIndexToBuild(t *testing.T) {
+	t.Parallel()
 	for value, damaged := range map[string]bool{"'nothing'": true, "x'00'": true, "''": true, "'item_host'": false} {
-		dir := t.TempDir()
-		path, backup := filepath.Join(dir, "visto.db"), filepath.Join(dir, "backup.db")
-		filled(t, path, 20)
-		s, err := sqlite.Open(t.Context(), path, sqlite.Options{})
-		must(t, err)
-		must(t, s.Backup(t.Context(), backup))
-		must(t, s.Close())
-		db, err := sql.Open("sqlite", path)
-		must(t, err)
-		_, err = db.Exec("INSERT INTO index_to_build (name) VALUES (" + value + ")")
-		must(t, errors.Join(err, db.Close()))
-
-		s, err = sqlite.Open(t.Context(), path, sqlite.Options{})
-		if !damaged {
+		t.Run(value, func(t *testing.T) {
+			t.Parallel() // opening waits for the program that may still add
+			dir := t.TempDir()
+			path, backup := filepath.Join(dir, "visto.db"), filepath.Join(dir, "backup.db")
+			filled(t, path, 20)
+			s, err := sqlite.Open(t.Context(), path, sqlite.Options{})
 			must(t, err)
-			soundStore(t, s)
+			must(t, s.Backup(t.Context(), backup))
 			must(t, s.Close())
-			continue
-		}
-		if !errors.Is(err, review.ErrDamaged) || !strings.Contains(err.Error(), "column name of index_to_build holds") {
-			t.Fatalf("%s: %v", value, err)
-		}
-		kept, err := sqlite.Restore(t.Context(), path, backup, "berta")
-		must(t, err)
-		if _, err := os.Stat(kept); err != nil {
-			t.Error(err)
-		}
-		soundStore(t, open(t, path))
+			db, err := sql.Open("sqlite", path)
+			must(t, err)
+			_, err = db.Exec("INSERT INTO index_to_build (name) VALUES (" + value + ")")
+			must(t, errors.Join(err, db.Close()))
+
+			s, err = sqlite.Open(t.Context(), path, sqlite.Options{})
+			if !damaged {
+				must(t, err)
+				soundStore(t, s)
+				must(t, s.Close())
+				return
+			}
+			if !errors.Is(err, review.ErrDamaged) ||
+				!strings.Contains(err.Error(), "column name of index_to_build holds") {
+				t.Fatal(err)
+			}
+			kept, err := sqlite.Restore(t.Context(), path, backup, "berta")
+			must(t, err)
+			if _, err := os.Stat(kept); err != nil {
+				t.Error(err)
+			}
+			soundStore(t, open(t, path))
+		})
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"testing"
 	"time"
 
@@ -89,9 +88,24 @@ func Alone(t *testing.T, s *Store, within time.Duration) (alone bool) {
 	return alone
 }
 
-// OpenSteps is Open for a later program, whose migration steps end with latest.
-func OpenSteps(ctx context.Context, path string, opt Options, steps fs.FS, latest int64) (*Store, error) {
-	return openPath(ctx, path, realPath(path), opt, newSchema(steps, migrations.First, latest))
+// ApplicationID is that of this program's files.
+const ApplicationID = applicationID
+
+// Steps returns the migration steps of this program.
+func Steps() migrations.Steps { return thisSchema.steps }
+
+// OpenSteps is Open for a program with other migration steps.
+func OpenSteps(ctx context.Context, path string, opt Options, steps migrations.Steps) (*Store, error) {
+	return openPath(ctx, path, realPath(path), opt, newSchema(steps))
+}
+
+// Migrate runs the steps that a database lacks, and nothing else of opening it.
+func Migrate(ctx context.Context, path string, steps migrations.Steps) error {
+	db, err := connect(writerDSN(path, "mode=rw"))
+	if err != nil {
+		return err
+	}
+	return errors.Join(newSchema(steps).migrate(ctx, db), db.Close())
 }
 
 // Enter makes the store wait for an interactive write until the returned function is called.

@@ -127,6 +127,9 @@ func (w *where) andAtHosts(of string, hosts []string) {
 
 // andDecided adds the conditions on the decision in force.
 func (w *where) andDecided(f review.Filter) {
+	if f.Open && f.For != "" {
+		w.and("i.id NOT IN ("+firstLooks+")", f.For)
+	}
 	andInTexts(w, "i.batch_id IN (SELECT id FROM batch WHERE reviewer IN %s)", f.Reviewers)
 	if !f.Since.IsZero() {
 		w.and("i.batch_id IN (SELECT id FROM batch WHERE at >= ?)", rows.Millis(f.Since))

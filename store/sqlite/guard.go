@@ -56,7 +56,7 @@ func (o opener) inspect(ctx context.Context) error {
 	if err == nil && logged {
 		g.version, err = o.inspectLogged(ctx, g)
 	}
-	if err == nil && o.readOnly && g.version < o.known.latest {
+	if err == nil && o.readOnly && g.version < o.known.steps.Latest() {
 		return ErrOlder
 	}
 	return err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"visto/canon"
 	"visto/review"
 	"visto/store/rows"
 )
@@ -106,48 +105,17 @@ func findItems(ctx context.Context, q queryer, url string) ([]review.Item, error
 	return list, err
 }
 
-// Each calls fn for every item of the filter in the order of the IDs. It reads one snapshot row by row, and fn may
-// ask the store for more.
-func (s *Store) Each(ctx context.Context, f review.Filter, fn func(review.Item) error) error {
-	w := filterItems(f)
-	query := "SELECT " + itemColumns + fromItems + w.sql() + " ORDER BY i.id"
-	return s.read.snapshot(ctx, "reading URLs", func(q queryer) error {
-		row := newItemRow(ctx, q)
-		return each(ctx, q, query, w.args, func(scan scanner) error {
-			it, err := row.Read(scan)
-			if err != nil {
-				return err
-			}
-			return rows.Own(fn(it))
-		})
-	})
-}
-
 // answerColumns are the columns of rows.ItemRow.Answer. decisionJoin adds the decision to "FROM item i"; that of a
 // settled item is about another one (settle.go).
 const (
 	answerColumns = rows.AnswerColumns + `, iif((SELECT 1 FROM decision WHERE record_id > 0 LIMIT 1) IS NULL, 0,
-		EXISTS (SELECT 1 FROM decision r WHERE r.item_id = i.id AND r.record_id IS NOT NULL)), ` + confirmed + `,
+		EXISTS (SELECT 1 FROM decision r WHERE r.item_id = i.id AND r.record_id IS NOT NULL)), ` + rows.Confirmed + `,
 		iif((SELECT 1 FROM pending LIMIT 1) IS NULL, 0,
 		EXISTS (SELECT 1 FROM pending WHERE item_id = i.id))`
 	decisionJoin = ` LEFT JOIN decision d ON d.item_id = ifnull(i.settled_by, i.id) AND d.batch_id = i.batch_id`
 )
 
-// EachAnswered reads less than half as much as EachWithEvidence: no texts except those of the URL, and each host name
-// once.
-func (s *Store) EachAnswered(ctx context.Context, f review.Filter, fn func(review.Item, *canon.Evidence) error) error {
-	query := "SELECT " + answerColumns + ", i.in_host_id, i.host_id, e.body FROM item i" + decisionJoin
-	return s.read.snapshot(ctx, "reading URLs", func(q queryer) error {
-		r, hosts := answerRow(ctx, q, rows.AnsweredWidth), hostNames(ctx, q)
-		return eachEvidence(ctx, q, query, f, func(scan scanner) (review.Item, *canon.Evidence, error) {
-			return r.ReadAnswered(scan, hosts)
-		}, fn)
-	})
-}
-
 // hostNames returns the names of hosts.
 func hostNames(ctx context.Context, q queryer) *rows.HostNames {
-	return rows.NewHostNames(func(query string, args []any, fn func(rows.Scan) error) error {
-		return each(ctx, q, query, args, fn)
-	})
+	return rows.NewHostNames(eachOf(ctx, q))
 }

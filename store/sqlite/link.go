@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"visto/review"
-	"visto/review/health"
 	"visto/store/rows"
 )
 
@@ -34,7 +33,7 @@ const (
 		AND m.batch_id > i.link >> 9) OR i.link >> 8 & 1 AND i.link >> 9 < (SELECT iif(count(*) = 0,
 		ifnull(` + approvalForAll + `, 0),
 		ifnull(min(CASE WHEN d.kind IS NULL THEN ` + approvalForAll + ` 
-		WHEN d.kind = 1 AND NOT ` + waits + ` THEN d.batch_id END), 0))
+		WHEN d.kind = 1 AND NOT ` + rows.Waits + ` THEN d.batch_id END), 0))
 		FROM (SELECT DISTINCT o.record_id FROM occurrence o WHERE o.item_id = i.id AND o.gone = 0) c
 		LEFT JOIN decision d ON d.item_id = i.id AND d.batch_id = (SELECT max(x.batch_id) FROM decision x
 		CROSS JOIN batch y ON y.id = x.batch_id WHERE x.item_id = i.id AND x.record_id = c.record_id
@@ -76,33 +75,6 @@ func (t *tx) keepPage(e review.ItemEvidence) error {
 		}
 	}
 	return rows.KeepPage(t, e)
-}
-
-// LinkRecord returns the history of an item's link.
-func (s *Store) LinkRecord(ctx context.Context, id int64) (*health.Record, error) {
-	var body []byte
-	err := s.read.QueryRowContext(ctx, rows.LinkQuery, id).Scan(&body)
-	if found, err := rows.IsFound(err); !found {
-		return nil, s.read.failed(ctx, "reading the checks of a link", err)
-	}
-	return rows.LinkRecord(id, body, health.Unpack)
-}
-
-// EachLink calls fn for each item of the filter with the history of its link, by ID, from one snapshot.
-func (s *Store) EachLink(ctx context.Context, f review.Filter, fn func(review.Item, *health.Record) error) error {
-	w := filterItems(f)
-	query := "SELECT " + itemColumns + ", l.body" + fromItems + " LEFT JOIN link_history l ON l.item_id = i.id" +
-		w.sql() + " ORDER BY i.id"
-	return s.read.snapshot(ctx, "reading the checks of links", func(q queryer) error {
-		row := newEvidenceRow(ctx, q)
-		return each(ctx, q, query, w.args, func(scan scanner) error {
-			it, record, err := row.ReadWithLink(scan)
-			if err != nil {
-				return err
-			}
-			return rows.Own(fn(it, record))
-		})
-	})
 }
 
 // EachScheduled calls fn for each item of the filter, by ID, from one snapshot. It reads the items in the order of

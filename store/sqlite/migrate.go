@@ -3,32 +3,78 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"embed"
 	"fmt"
-	"io/fs"
 	"sync"
-
-	"github.com/pressly/goose/v3"
 
 	"visto/review"
 	"visto/store/migrations"
 	"visto/store/rows"
 )
 
-// schema is a series of migration steps, numbered from first to latest.
+// applicationID marks a SQLite file as visto's (PRAGMA application_id): "vist" in ASCII.
+const applicationID = 0x76697374
+
+// The first step is number 11. Schemas 1 to 10 belonged to development versions; the program refuses them.
+//
+//go:embed migrations/*.sql
+var files embed.FS
+
+// schema is the result of a series of migration steps.
 type schema struct {
-	steps         fs.FS
-	first, latest int64
-	fresh         func() (map[string]string, error) // makeFresh, run once
+	steps migrations.Steps
+	fresh func() (fresh, error) // makeFresh, run once
 }
 
-func newSchema(steps fs.FS, first, latest int64) *schema {
-	sc := &schema{steps: steps, first: first, latest: latest}
+func newSchema(steps migrations.Steps) *schema {
+	sc := &schema{steps: steps}
 	sc.fresh = sync.OnceValues(sc.makeFresh)
 	return sc
 }
 
 // thisSchema is the schema of this program.
-var thisSchema = newSchema(migrations.FS, migrations.First, migrations.Latest)
+var thisSchema = newSchema(migrations.Of(files))
+
+// fresh is a new database of a schema.
+type fresh struct {
+	parts map[string]string // see readSchema
+	file  []byte
+}
+
+// makeFresh makes a new database in memory.
+func (sc *schema) makeFresh() (made fresh, err error) {
+	ctx := context.Background()    // the next caller wants the result too
+	db, err := connect(":memory:") // each connection has a memory of its own
+	if err != nil {
+		return made, err
+	}
+	defer db.Close()
+	if err := sc.migrate(ctx, db); err != nil {
+		return made, err
+	}
+	if made.parts, err = readSchema(ctx, db); err != nil {
+		return made, err
+	}
+	made.file, err = serialize(ctx, db)
+	return made, err
+}
+
+// serialize returns a database as a file in WAL mode: https://sqlite.org/fileformat.html#file_format_version_numbers
+func serialize(ctx context.Context, db *sql.DB) (file []byte, err error) {
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer conn.Close()
+	err = conn.Raw(func(c any) (err error) {
+		file, err = c.(interface{ Serialize() ([]byte, error) }).Serialize()
+		return err
+	})
+	if err == nil {
+		file[18], file[19] = 2, 2
+	}
+	return file, err
+}
 
 // state is the part of a database file that tells whose it is. It is readable whatever the schema.
 type state struct {
@@ -60,47 +106,63 @@ func readHeader(ctx context.Context, q queryer) (state, error) {
 // judge accepts a database of this program whose schema is known, and an empty one where a new one may be made.
 // Version 0 is a database whose creation was interrupted: migrate finishes it.
 func (sc *schema) judge(st state, create bool) error {
+	first, latest := sc.steps.First(), sc.steps.Latest()
 	switch {
 	case st.application == 0 && st.tables == 0 && create:
 		return nil
 	case st.application == 0 && st.tables == 0:
 		return fmt.Errorf("it is empty: %w", ErrMissing)
-	case st.application != migrations.ApplicationID:
+	case st.application != applicationID:
 		return ErrNotOurs
-	case st.version > sc.latest:
-		return fmt.Errorf("its schema is version %d, this program's is %d: %w", st.version, sc.latest, ErrNewer)
-	case st.version > 0 && st.version < sc.first:
-		return fmt.Errorf("its schema is version %d, this program's is %d: %w", st.version, sc.latest, ErrTooOld)
+	case st.version > latest:
+		return fmt.Errorf("its schema is version %d, this program's is %d: %w", st.version, latest, ErrNewer)
+	case st.version > 0 && st.version < first:
+		return fmt.Errorf("its schema is version %d, this program's is %d: %w", st.version, latest, ErrTooOld)
 	}
 	return nil
 }
 
-// migrate runs the steps that the database lacks. Each step is one transaction: a program that is killed leaves the
-// database at the step before, and the next program goes on. Of two programs that migrate at once, one finds the work
-// done.
+// migrate runs the steps that the database lacks.
 func (sc *schema) migrate(ctx context.Context, db *sql.DB) error {
 	st, err := readState(ctx, db)
-	if err != nil || st.version >= sc.latest {
+	if err != nil || st.version >= sc.steps.Latest() {
 		return err // openReaders refuses a newer schema
 	}
 	if st.application == 0 {
-		_, err := db.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", migrations.ApplicationID))
-		if err != nil {
+		if _, err := db.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", applicationID)); err != nil {
 			return err
 		}
 	}
-	steps, err := goose.NewProvider(goose.DialectSQLite3, db, sc.steps,
-		goose.WithDisableGlobalRegistry(true), goose.WithLogger(goose.NopLogger()))
-	if err != nil {
-		return fmt.Errorf("reading the schema's steps: %w", err)
-	}
-	if _, err := steps.Up(ctx); err != nil {
-		if st, stErr := readState(ctx, db); stErr == nil && st.version == sc.latest {
-			return nil
+	return sc.steps.Run(func(fn func(migrations.Tx) error) error {
+		t, err := db.BeginTx(ctx, nil) // IMMEDIATE
+		if err != nil {
+			return err
 		}
-		return fmt.Errorf("bringing the schema up to date: %w", err)
-	}
-	return nil
+		defer t.Rollback()
+		if err := fn(stepTx{ctx, t}); err != nil {
+			return err
+		}
+		return t.Commit()
+	})
+}
+
+// stepTx is migrations.Tx. The version is in the header of the file, where it is readable before anything else is
+// understood.
+type stepTx struct {
+	ctx context.Context
+	*sql.Tx
+}
+
+// Version is migrations.Tx's.
+func (t stepTx) Version() (version int64, err error) {
+	err = t.QueryRowContext(t.ctx, "PRAGMA user_version").Scan(&version)
+	return version, err
+}
+
+// Apply is migrations.Tx's.
+func (t stepTx) Apply(sql string, version int64) error {
+	_, err := t.ExecContext(t.ctx, sql+fmt.Sprintf("PRAGMA user_version = %d", version))
+	return err
 }
 
 // coverOld appends log entries that cover the items of a database whose log does not know added items yet, those of

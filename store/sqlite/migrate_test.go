@@ -2,19 +2,16 @@ package sqlite_test
 
 import (
 	"compress/gzip"
-	"database/sql"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
-	"testing/fstest"
-
-	"github.com/pressly/goose/v3"
 
 	"visto/review"
 	"visto/store/migrations"
@@ -41,7 +38,7 @@ func older(t *testing.T, version int) string {
 
 // The databases of development versions are refused untouched, with the version in the message.
 func TestDevelopmentVersions(t *testing.T) {
-	for version := 1; version < migrations.First; version++ {
+	for version := 1; version < int(sqlite.Steps().First()); version++ {
 		path := developed(t)
 		script(t, path, fmt.Sprintf("PRAGMA user_version = %d", version))
 		before := snapshot(t, filepath.Dir(path))
@@ -62,23 +59,16 @@ func TestDevelopmentVersions(t *testing.T) {
 }
 
 // nextSteps are the steps of this program, and two made-up ones of a later program.
-func nextSteps(t *testing.T) fstest.MapFS {
-	t.Helper()
-	steps := fstest.MapFS{
-		"00027_color.sql": {Data: []byte("-- +goose Up\nALTER TABLE host ADD COLUMN color TEXT NOT NULL DEFAULT '';\n" +
-			"UPDATE host SET color = 'red' WHERE name <> '';\nPRAGMA user_version = 27;\n")},
-		"00028_shade.sql": {Data: []byte("-- +goose Up\nCREATE TABLE shade (id INTEGER PRIMARY KEY);\nPRAGMA " +
-			"user_version = 28;\n")},
-	}
-	own, err := fs.Glob(migrations.FS, "*.sql")
-	must(t, err)
-	for _, name := range own {
-		data, err := migrations.FS.ReadFile(name)
-		must(t, err)
-		steps[name] = &fstest.MapFile{Data: data}
-	}
-	return steps
+func nextSteps() migrations.Steps {
+	next := sqlite.Steps().Latest() + 1
+	return append(slices.Clone(sqlite.Steps()),
+		migrations.Step{Number: next, Name: "color.sql", SQL: "ALTER TABLE host ADD COLUMN color TEXT NOT NULL " +
+			"DEFAULT '';\nUPDATE host SET color = 'red' WHERE name <> '';\n"},
+		migrations.Step{Number: next + 1, Name: "shade.sql", SQL: "CREATE TABLE shade (id INTEGER PRIMARY KEY);\n"})
 }
+
+// upTo returns the steps up to the last one, like those of an earlier program.
+func upTo(steps migrations.Steps, last int64) migrations.Steps { return steps[:last-steps.First()+1] }
 
 // half leaves a database in the middle of a large change: in force, and no item follows it.
 func half(t *testing.T, path string) []review.Entry {
@@ -106,12 +96,12 @@ func entriesOf(t *testing.T, s *sqlite.Store) (log []review.Entry) {
 // A later program migrates a database with all content, wherever an earlier attempt was interrupted. The result has
 // the schema of its new databases, with which check compares it. This program then refuses the database.
 func TestMigrate(t *testing.T) {
-	next := nextSteps(t)
-	for done := int64(migrations.Latest); done <= 28; done++ {
+	next := nextSteps()
+	for done := sqlite.Steps().Latest(); done <= next.Latest(); done++ {
 		path := filepath.Join(t.TempDir(), "visto.db")
 		log := half(t, path)
-		migrateTo(t, path, next, done)
-		s, err := sqlite.OpenSteps(t.Context(), path, sqlite.Options{}, next, 28)
+		must(t, sqlite.Migrate(t.Context(), path, upTo(next, done)))
+		s, err := sqlite.OpenSteps(t.Context(), path, sqlite.Options{}, next)
 		must(t, err)
 		moving(s)
 		if !inForce(t, s, "moved.es") { // this checks the database too
@@ -122,29 +112,35 @@ func TestMigrate(t *testing.T) {
 		}
 		must(t, s.Close())
 		if _, err := sqlite.Open(t.Context(), path, sqlite.Options{}); !errors.Is(err, sqlite.ErrNewer) {
-			t.Errorf("this program on schema 28: %v", err)
+			t.Errorf("this program on schema %d: %v", next.Latest(), err)
 		}
 	}
 }
 
-// migrateTo runs the steps up to the given one, like a program that is killed after it.
-func migrateTo(t *testing.T, path string, steps fstest.MapFS, last int64) {
-	t.Helper()
-	db, err := sql.Open("sqlite", "file:"+path)
-	must(t, err)
-	defer db.Close()
-	db.SetMaxOpenConns(1) // like the store: two connections might lock each other out
-	provider, err := goose.NewProvider(goose.DialectSQLite3, db, steps, goose.WithDisableGlobalRegistry(true),
-		goose.WithLogger(goose.NopLogger()))
-	must(t, err)
-	_, err = provider.UpTo(t.Context(), last)
-	must(t, err)
+// Programs that migrate at once all find the work done, each step once.
+func TestMigratedAtOnce(t *testing.T) {
+	path := older(t, 13)
+	var group sync.WaitGroup
+	for range 4 {
+		group.Go(func() {
+			s, err := sqlite.OpenSteps(t.Context(), path, sqlite.Options{}, nextSteps())
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if problems, err := s.Check(t.Context()); err != nil || len(problems) > 0 {
+				t.Errorf("check: %v %v", problems, err)
+			}
+			s.Close()
+		})
+	}
+	group.Wait()
 }
 
 // A database of schema 24 keeps everything but what suggestions were mined from, and which hosts changed since.
 func TestMigrateMined(t *testing.T) {
 	path := older(t, 13)
-	migrateTo(t, path, nextSteps(t), 24)
+	must(t, sqlite.Migrate(t.Context(), path, upTo(sqlite.Steps(), 24)))
 	script(t, path, "INSERT INTO mined (kind, host, name, body) VALUES (1, 'h', 'n', x'00'); "+
 		"UPDATE mining SET token = 1, body = x'00'; INSERT INTO stale_host SELECT id, 1, 0 FROM host; "+
 		"INSERT INTO dismissed (id, pages, reviewer, at) VALUES ('d', 3, 'ana', 1)")
@@ -168,7 +164,7 @@ func TestMigrateReadOnly(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "visto.db")
 	filled(t, path, 3)
 	before := snapshot(t, filepath.Dir(path))
-	s, err := sqlite.OpenSteps(t.Context(), path, sqlite.Options{ReadOnly: true}, nextSteps(t), 27)
+	s, err := sqlite.OpenSteps(t.Context(), path, sqlite.Options{ReadOnly: true}, nextSteps())
 	if !errors.Is(err, sqlite.ErrOlder) {
 		t.Errorf("read-only: %v %v", s, err)
 	}
@@ -181,10 +177,10 @@ func TestMigrateReadOnly(t *testing.T) {
 func TestMigrateFails(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "visto.db")
 	filled(t, path, 3)
-	broken := nextSteps(t)
-	broken["00027_color.sql"].Data = append(broken["00027_color.sql"].Data, "DROP TABLE missing;\n"...)
-	s, err := sqlite.OpenSteps(t.Context(), path, sqlite.Options{}, broken, 28)
-	if err == nil || !strings.Contains(err.Error(), "bringing the schema up to date: ") {
+	broken := nextSteps()
+	broken[len(broken)-2].SQL += "DROP TABLE missing;\n"
+	s, err := sqlite.OpenSteps(t.Context(), path, sqlite.Options{}, broken)
+	if err == nil || !strings.Contains(err.Error(), "bringing the schema up to date by color.sql: ") {
 		t.Errorf("a broken step: %v %v", s, err)
 	}
 	s = open(t, path)

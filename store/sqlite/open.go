@@ -10,12 +10,14 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	lib "modernc.org/sqlite/lib"
 
 	"visto/review"
 	"visto/store/file"
+	"visto/store/rows"
 )
 
 // busyTimeout is how long a connection waits for another program that writes.
@@ -114,7 +116,7 @@ func statFile(path string, create bool) error {
 func (o opener) openWriter(ctx context.Context, s *Store) error {
 	c := s.write
 	if o.create {
-		if err := o.makeFile(ctx); err != nil {
+		if err := o.makeFile(); err != nil {
 			return err
 		}
 	}
@@ -187,7 +189,7 @@ func writerDSN(path, mode string) string {
 
 // makeFile makes a new database if there is no file. It appears whole, so that of two programs that do so at once
 // neither meets half of the other's work.
-func (o opener) makeFile(ctx context.Context) error {
+func (o opener) makeFile() error {
 	if _, err := os.Stat(o.path); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -196,22 +198,39 @@ func (o opener) makeFile(ctx context.Context) error {
 		return review.ErrDenied
 	}
 	if err != nil {
-		return err
+		return full(err)
 	}
 	defer draft.Close()
-	// SQLite would make it with 0644: here the umask alone says whether a group may write
-	if err := os.WriteFile(draft.Path, nil, 0o666); err != nil {
-		return err
-	}
-	db, err := connect(writerDSN(draft.Path, "mode=rw"))
+	fresh, err := o.known.fresh()
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(o.known.migrate(ctx, db), db.Close()); err != nil {
+	if err := writeDurably(draft.Path, fresh.file); err != nil {
 		return err
 	}
 	if err = published(draft); errors.Is(err, ErrExists) {
 		return nil // another program was quicker
+	}
+	return full(err)
+}
+
+// writeDurably writes a file. SQLite would make it with 0644: here the umask alone says whether a group may write.
+func writeDurably(path string, data []byte) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return full(err)
+	}
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Sync()
+	}
+	return full(errors.Join(err, f.Close()))
+}
+
+// full explains the error of an operation that found no room on the disk.
+func full(err error) error {
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+		return rows.Explain(review.ErrFull, err)
 	}
 	return err
 }
@@ -274,7 +293,7 @@ func (o opener) openReading(ctx context.Context, s *Store) error {
 	if err == nil {
 		err = o.known.judge(st, false)
 	}
-	if err == nil && st.version < o.known.latest {
+	if err == nil && st.version < o.known.steps.Latest() {
 		return ErrOlder
 	}
 	if err == nil && !s.ReadOnly() { // a file that is only read may be without the others, or lose them

@@ -13,7 +13,6 @@ import (
 
 	"visto/canon"
 	"visto/review"
-	"visto/store/migrations"
 	"visto/store/sqlite"
 )
 
@@ -194,7 +193,7 @@ func TestNewerInLog(t *testing.T) {
 // A database whose creation was interrupted is finished by the next program.
 func TestHalfMade(t *testing.T) {
 	for _, done := range []string{"", "PRAGMA journal_mode = WAL", fmt.Sprintf("PRAGMA application_id = %d",
-		migrations.ApplicationID)} {
+		sqlite.ApplicationID)} {
 		path := filepath.Join(t.TempDir(), "visto.db")
 		must(t, os.WriteFile(path, nil, 0o600))
 		script(t, path, done)

@@ -1,8 +1,8 @@
 package sqlite
 
 import (
-	"cmp"
 	"context"
+	"maps"
 	"slices"
 
 	"visto/canon"
@@ -10,32 +10,14 @@ import (
 	"visto/store/rows"
 )
 
-// ofMatch selects the override with a match.
-const ofMatch = "host = ? AND path = ? AND field = ?"
-
 // writeOverrides writes the overrides of the change.
 func (w *writer) writeOverrides() error {
-	add := func(before, after, _ string) error {
-		return w.Exec("INSERT INTO batch_rule (batch_id, before, after) VALUES (?, nullif(?, ''), nullif(?, ''))", w.batch,
-			before, after)
-	}
-	r := rows.Rules{Tx: w, Change: w.change, Batch: w.batch, At: w.at.UnixMilli(), OfMatch: ofMatch, Add: add}
-	return r.Write()
+	return rows.WriteRules(w, w.change, w.receipt.Batch, func(before, after any, _ string) error {
+		return w.Insert("INTO batch_rule (batch_id, before, after)", w.receipt.Batch, before, after)
+	})
 }
 
 func (w *writer) checkConfirmed() error { return rows.CheckConfirmed(w, w.change, w.reverted) }
-
-// Proposals returns the proposed overrides that wait for another person.
-func (s *Store) Proposals(ctx context.Context) ([]review.Batch, error) {
-	ids, err := listOf(ctx, s.read, "reading proposed overrides", rows.ProposalsQuery, nil,
-		func(id *int64, scan scanner) error { return scan(id) })
-	var list []review.Batch
-	for _, id := range ids {
-		b, errOne := s.Batch(ctx, id)
-		list, err = append(list, b), cmp.Or(err, errOne)
-	}
-	return list, err
-}
 
 // RuleHistory returns the last n changes of overrides for one of the hosts, oldest first.
 func (s *Store) RuleHistory(ctx context.Context, hosts []string, n int) ([]review.PastRule, error) {
@@ -49,41 +31,17 @@ func (s *Store) RuleHistory(ctx context.Context, hosts []string, n int) ([]revie
 	return rules, err
 }
 
-// readRules returns the changes that a batch made to the overrides.
-func readRules(ctx context.Context, q queryer, batch int64) ([]review.OverrideChange, error) {
-	return collect(ctx, q, rows.RulesQuery, []any{batch}, rows.ScanRule)
-}
-
 // fieldSets caches the fields of place sets by ID. A set never changes.
 type fieldSets map[int64]review.FieldSet
-
-// setsAtOnce is the number of sets with neighbouring IDs that are read at once.
-const setsAtOnce = 64
 
 // of returns the fields of a place set.
 func (s fieldSets) of(ctx context.Context, q queryer, set int64) (review.FieldSet, error) {
 	if fields, ok := s[set]; ok || set == rows.GoneSet {
 		return fields, nil
 	}
-	first := set / setsAtOnce * setsAtOnce
-	names := map[int64][]string{}
-	err := each(ctx, q, `SELECT m.set_id, f.name FROM place_set_member m CROSS JOIN field f ON f.id = m.field_id
-		WHERE m.set_id >= ? AND m.set_id < ?`, []any{first, first + setsAtOnce}, func(scan scanner) error {
-		var id int64
-		var name string
-		if err := scan(&id, &name); err != nil {
-			return err
-		}
-		names[id] = append(names[id], name)
-		return nil
-	})
-	if err != nil {
-		return "", err
-	}
-	for id, list := range names {
-		s[id] = review.NewFieldSet(list...)
-	}
-	return s[set], nil
+	list, err := rows.FieldSets(eachOf(ctx, q), set)
+	maps.Copy(s, list)
+	return s[set], err
 }
 
 // followFields computes the result of an item again whose place set changed, if its fields changed with that and a rule

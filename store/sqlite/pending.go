@@ -105,7 +105,7 @@ func (w *writer) pendReverted() error {
 	return w.countPending(func() error {
 		return w.Exec(`INSERT INTO pending (item_id, seq, decides, computes) SELECT item_id, ?, 1, 0 FROM decision
 			WHERE batch_id = ? ORDER BY item_id ON CONFLICT DO UPDATE SET seq = excluded.seq, decides = 1`,
-			w.receipt.Seq, w.batch)
+			w.receipt.Seq, w.receipt.Batch)
 	})
 }
 

@@ -124,6 +124,7 @@ func pageCases() (list []asking) {
 		"path":        {Path: "/sta/CarpetaPublic"},
 		"mine, open":  {Open: true, Assigned: []string{review.Mine}, Me: "ana"},
 		"nobody's":    {Open: true, Assigned: []string{review.Nobody}},
+		"own work":    {Open: true, For: "ana"},
 		"not mine":    {Open: true, Not: review.Values{Assigned: []string{review.Mine}}, Me: "ana"},
 	}
 	few := []string{"twins", "twins of a status", "an attribute", "originals", "by ID", "reached",
@@ -292,6 +293,12 @@ func readCases() (list []asking) {
 			_, err := s.Work(t.Context())
 			return err
 		}},
+		// The deciders of the items are counted batch by batch.
+		asking{name: "reviewers", scans: []string{"SCAN b USING COVERING INDEX batch_reviewer"},
+			ask: func(t *testing.T, s *sqlite.Store) error {
+				_, err := s.Facet(t.Context(), review.Filter{}, review.ByReviewer)
+				return err
+			}},
 		// Groups are summed from the kept counts, or from the items if those do not suffice. The parameters of all
 		// open items, and the due items, are one pass over everything.
 		asking{name: "groups", sorts: true, ask: groups(review.Filter{Open: true})},

@@ -119,6 +119,12 @@ func (t *tx) NextEntry() (seq int64, err error) {
 	return seq, err
 }
 
+// NextBatch returns the number of the next batch.
+func (t *tx) NextBatch() (id int64, err error) {
+	err = t.Get("SELECT coalesce(max(id), 0) + 1 FROM batch", nil, &id)
+	return id, err
+}
+
 // presenceOf returns the occurrences that a change concerns that forgets a file, or takes that back. When Replay
 // repeats an entry these are its own. Those of a batch are gone since its first entry or since others of its run.
 func (r *reader) presenceOf(ctx context.Context, c *rows.Change) (p rows.Marking, err error) {

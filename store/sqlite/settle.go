@@ -14,7 +14,7 @@ import (
 // columns follow from the decisions in force alone.
 
 // standingColumns are the columns of rows.Standing. decisionJoin has to join the decision.
-const standingColumns = rows.StandingColumns + ", " + confirmed
+const standingColumns = rows.StandingColumns + ", " + rows.Confirmed
 
 // unsettle notes the items to settle after the decision on an item is replaced by another one, nil for none: the item
 // itself, and those with the URLs that were and are approved, also for a record alone, as their originals.
@@ -101,7 +101,7 @@ func (t *tx) approval(id int64, original string) (s rows.Settling, err error) {
 const recordApprovalQuery = `SELECT d.batch_id, d.item_id FROM decision d CROSS JOIN batch b ON b.id = d.batch_id
 	CROSS JOIN item i ON i.id = d.item_id
 	WHERE d.canonical = ?1 AND d.record_id IS NOT NULL AND d.item_id <> ?2 AND d.kind IN (1, 2, 6) AND b.undone_seq = 0
-	AND NOT ` + waits + ` AND d.batch_id > iif(i.settled_by IS NULL, ifnull(i.batch_id, 0), 0)
+	AND NOT ` + rows.Waits + ` AND d.batch_id > iif(i.settled_by IS NULL, ifnull(i.batch_id, 0), 0)
 	AND NOT EXISTS (SELECT 1 FROM decision x CROSS JOIN batch y ON y.id = x.batch_id WHERE x.item_id = d.item_id
 	AND x.record_id = d.record_id AND x.batch_id > d.batch_id AND y.undone_seq = 0)
 	ORDER BY d.batch_id DESC, d.item_id DESC LIMIT 1`

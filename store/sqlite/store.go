@@ -31,7 +31,7 @@ func newStore(ctx context.Context, path string, now func() time.Time, known *sch
 	s := &Store{known: known, few: fewFound, read: &reader{place: place{path: path}},
 		background: &background{closing: closingTime}}
 	s.background.ctx, s.background.stop = context.WithCancel(context.WithoutCancel(ctx))
-	s.Shared = rows.NewShared(database{s})
+	s.Shared = rows.NewShared(database{s}, dialect)
 	s.write = &writeConn{read: s.read, reason: review.ErrReadOnly, now: now, maxWait: maxWait, maxItems: maxChunk,
 		idleAfter: idleAfter, kept: &sync.Map{}, background: s.background}
 	s.write.checkpoints = &checkpoints{background: s.background}
@@ -47,6 +47,11 @@ type database struct{ *Store }
 // List is rows.DB's.
 func (d database) List(ctx context.Context, doing, query string, args []any, fn func(scanner) error) error {
 	return d.read.failed(ctx, doing, each(ctx, d.read, query, args, fn))
+}
+
+// Snapshot is rows.DB's.
+func (d database) Snapshot(ctx context.Context, doing string, fn func(rows.Snapshot) error) error {
+	return d.read.snapshot(ctx, doing, func(q queryer) error { return fn(walking{ctx, q}) })
 }
 
 // Update is rows.DB's.
@@ -102,18 +107,9 @@ func (b *background) end() {
 	b.stop()
 }
 
-// Meta returns the store's policy and generations.
-func (s *Store) Meta(ctx context.Context) (review.Meta, error) {
-	m, err := readMeta(ctx, s.read)
-	return m, s.read.failed(ctx, "reading the store's rules", err)
-}
-
 func readMeta(ctx context.Context, q queryer) (review.Meta, error) {
 	var m review.Meta
-	err := q.QueryRowContext(ctx, `SELECT coalesce(p.name, ''), coalesce(p.digest, ''), p.yaml, m.gen, m.rules_gen,
-		m.hosts_gen, coalesce((SELECT max(id) FROM item), 0), coalesce((SELECT max(seq) FROM log), 0)
-		FROM meta m LEFT JOIN policy p ON p.id = m.policy_id`).
-		Scan(&m.PolicyID, &m.PolicyDigest, &m.PolicyYAML, &m.Gen, &m.RulesGen, &m.HostsGen, &m.LastID, &m.LastSeq)
+	err := q.QueryRowContext(ctx, rows.MetaQuery).Scan(rows.MetaInto(&m)...)
 	return m, err
 }
 
@@ -171,19 +167,4 @@ func (t *tx) assign(c *review.AssignmentChange) (int64, error) {
 	}
 	return t.execCount("INSERT INTO assignment (item_id, reviewer, assigned_by, at) SELECT id, ?, ?, ? FROM item "+
 		"WHERE id = ? ON CONFLICT "+conflict, a.Reviewer, c.By, rows.Millis(t.at), a.ID)
-}
-
-// EachAssigned reads a few columns of the items in the order of an index by host: nothing is sorted.
-func (s *Store) EachAssigned(ctx context.Context, f review.Filter, fn func(string, review.Assigned) error) error {
-	w := filterItems(f)
-	query := "SELECT h.name, i.id, coalesce(a.reviewer, '') FROM item i" + hostJoin +
-		" LEFT JOIN assignment a ON a.item_id = i.id" + w.sql() + " ORDER BY i.host_id, i.id"
-	return s.read.eachNow(ctx, "reading assignments", query, w.args, func(scan scanner) error {
-		var host string
-		var a review.Assigned
-		if err := scan(&host, &a.ID, &a.Reviewer); err != nil {
-			return err
-		}
-		return rows.Own(fn(host, a))
-	})
 }

@@ -107,7 +107,7 @@ func TestConformanceLarge(t *testing.T) {
 		"settled under rules", "corrections under rules", "corrections in the log", "second look under rules",
 		"overrides", "fields followed", "undo of an override", "stale rules", "late items", "policy", "recomputed",
 		"evidence under rules", "facet", "filters", "totals", "undo under a later decision", "links stand", "forget",
-		"search in records")
+		"search in records", "waiting for others")
 }
 
 // maintained is a store whose search index is up to date after every write.

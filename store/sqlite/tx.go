@@ -325,18 +325,17 @@ func each(ctx context.Context, q queryer, query string, args []any, fn func(scan
 	return rows.Err()
 }
 
+// eachOf is each of a queryer.
+func eachOf(ctx context.Context, q queryer) rows.Each {
+	return func(query string, args []any, fn func(scan scanner) error) error {
+		return each(ctx, q, query, args, fn)
+	}
+}
+
 // collect returns the rows of the query, each as read fills it in.
 func collect[T any](ctx context.Context, q queryer, query string, args []any,
-	read func(row *T, scan scanner) error) (rows []T, err error) {
-	err = each(ctx, q, query, args, func(scan scanner) error {
-		var row T
-		if err := read(&row, scan); err != nil {
-			return err
-		}
-		rows = append(rows, row)
-		return nil
-	})
-	return rows, err
+	read func(row *T, scan scanner) error) ([]T, error) {
+	return rows.Collect(eachOf(ctx, q), query, args, read)
 }
 
 // column returns the rows of a query for one column.
@@ -352,11 +351,6 @@ func (r *reader) snapshot(ctx context.Context, doing string, fn func(queryer) er
 	}
 	defer sqlTx.Rollback()
 	return r.failed(ctx, doing, fn(sqlTx))
-}
-
-// eachNow is each in a snapshot.
-func (r *reader) eachNow(ctx context.Context, doing, query string, args []any, fn func(scan scanner) error) error {
-	return r.snapshot(ctx, doing, func(q queryer) error { return each(ctx, q, query, args, fn) })
 }
 
 // readNow returns the result of fn in a snapshot.

@@ -12,11 +12,11 @@ func (w *writer) revert() error {
 	if w.change.Reverts() == 0 {
 		return nil
 	}
-	seq, by, sign := w.receipt.Seq, w.change.Reviewer, -1
+	sign := -1
 	if w.change.Redo != 0 {
-		seq, by, sign = 0, "", 1
+		sign = 1
 	}
-	err := w.Exec("UPDATE batch SET undone_seq = ?, undone_by = ? WHERE id = ?", seq, by, w.batch)
+	err := rows.MarkReverted(w, w.change, w.receipt.Seq)
 	if err == nil {
 		err = w.revertDecisions()
 	}
@@ -25,30 +25,26 @@ func (w *writer) revert() error {
 	}
 	return w.Exec(`UPDATE item SET rev = rev + 1, notes = notes + ? * n.count
 		FROM (SELECT item_id, count(*) AS count FROM note WHERE batch_id = ? GROUP BY item_id) n
-		WHERE n.item_id = item.id`, sign, w.batch)
+		WHERE n.item_id = item.id`, sign, w.receipt.Batch)
 }
 
 // checkRevert refuses a batch that cannot be undone, or is already undone or redone.
-func (w *writer) checkRevert() error {
-	id := w.change.Reverts()
-	if id == 0 {
-		return nil
-	}
-	b, err := readBatch(w.ctx, w, "WHERE id = ?", id)
-	w.reverted = b
-	return rows.CheckReverts(w.change, b, err)
+func (w *writer) checkRevert() (err error) {
+	w.reverted, err = rows.Reverted(w, w.change, "")
+	return err
 }
 
 func (w *writer) revertDecisions() error {
 	if w.later {
-		err := w.Get("SELECT count(*) FROM "+rows.AllDecisions+" WHERE batch_id = ?", []any{w.batch},
+		err := w.Get("SELECT count(*) FROM "+rows.AllDecisions+" WHERE batch_id = ?", []any{w.receipt.Batch},
 			&w.receipt.Decided)
 		if err != nil {
 			return err
 		}
 		return w.pendReverted()
 	}
-	ids, err := column[int64](w.ctx, w, "SELECT item_id FROM decision WHERE batch_id = ? ORDER BY item_id", w.batch)
+	ids, err := column[int64](w.ctx, w, "SELECT item_id FROM decision WHERE batch_id = ? ORDER BY item_id",
+		w.receipt.Batch)
 	if err != nil {
 		return err
 	}
@@ -63,14 +59,6 @@ func (w *writer) revertItem(id int64) error {
 		return err
 	}
 	return w.applyDecision(id, decision)
-}
-
-// readBatch reads a batch without its items and rules.
-func readBatch(ctx context.Context, q queryer, rest string, args ...any) (review.Batch, error) {
-	var b review.Batch
-	err := q.QueryRowContext(ctx, "SELECT id, reviewer, at, action, summary, undone_seq > 0, confirms FROM batch "+
-		rest, args...).Scan(&b.ID, &b.Reviewer, rows.Stamp(&b.At), &b.Action, &b.Summary, &b.Undone, &b.Confirms)
-	return b, err
 }
 
 // Batch returns a batch with its items and rules.
@@ -92,15 +80,6 @@ func (s *Store) LastBatch(ctx context.Context, reviewer string, undone bool) (re
 
 func (r *reader) batch(ctx context.Context, rest string, args ...any) (review.Batch, error) {
 	return readNow(ctx, r, "reading a batch", func(q queryer) (review.Batch, error) {
-		b, err := readBatch(ctx, q, rest, args...)
-		if err != nil {
-			return b, rows.NotFound(err)
-		}
-		b.Items, err = column[int64](ctx, q, `SELECT item_id FROM `+rows.AllDecisions+` WHERE batch_id = ?
-			UNION SELECT item_id FROM note WHERE batch_id = ? ORDER BY item_id`, b.ID, b.ID)
-		if err == nil {
-			b.Rules, err = readRules(ctx, q, b.ID)
-		}
-		return b, err
+		return rows.ReadBatch(eachOf(ctx, q), rows.AllDecisions, rest, args...)
 	})
 }

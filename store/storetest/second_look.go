@@ -71,6 +71,35 @@ func testSecondLook(f *fixture) {
 	f.stands("rejected still", id, review.Rejected, nil)
 }
 
+// A filter for a reviewer leaves out the open items that wait for another person after that one's approval. It keeps
+// those whose approval is by another person, undone, outdated or replaced.
+func testWaitingForOthers(f *fixture) {
+	ids := f.add(flagged("https://sepe.es", canon.OffAllowlist, canon.HomePage)) // the only one with its counts
+	for _, path := range []string{"b", "c", "d", "e", "f"} {
+		ids = append(ids, f.offList("https://boe.es/"+path))
+	}
+	a, b, c, d, e := ids[0], ids[1], ids[2], ids[3], ids[4]
+	f.look("ana", 0, a)
+	bens := f.look("ben", 0, b)
+	f.look("ana", bens, b)
+	f.undo("ben", bens)
+	f.undo("ana", f.look("ana", 0, c))
+	f.look("ana", 0, d)
+	moved := f.item(d).Computed
+	moved.Canonical = "https://boe.es/moved"
+	f.commit(review.ChangeRules{Summary: "move", Results: f.results(review.Recomputed{ID: d, Computed: moved})})
+	f.look("ana", 0, e)
+	f.decide("ana", review.Defer, e)
+	f.decide("ana", review.Reopen, e)
+	for reviewer, want := range map[string][]int64{"ana": {c, d, e, ids[5]}, "ben": {a, b, c, d, e, ids[5]}} {
+		f.filter(review.Filter{Open: true, For: reviewer}, want)
+		f.filter(review.Filter{Open: true, For: reviewer, Hosts: []string{"*.es"}}, want)
+		f.filter(review.Filter{Open: true, For: reviewer, UpTo: ids[5]}, want)
+		f.filter(review.Filter{Open: true, For: reviewer, Not: review.Values{Hosts: []string{"gob.es"}}}, want)
+		f.filter(review.Filter{For: reviewer}, ids)
+	}
+}
+
 // An approval may confirm one that confirms another: it counts as long as the batch that it names is not undone.
 func testSecondLookRepeated(f *fixture) {
 	id := f.offList("https://boe.es/a")

@@ -92,6 +92,7 @@ func tests() []test {
 		{"settled for one record", testAloneSettles},
 		{"for one record at random", testAloneAtRandom},
 		{"second look", testSecondLook}, {"second look repeated", testSecondLookRepeated},
+		{"waiting for others", testWaitingForOthers},
 		{"second look settles", testSecondLookSettles},
 		{"second look under rules", testSecondLookUnderRules}, {"proposals", testProposals},
 		{"judgements", testRejudged},

@@ -56,6 +56,18 @@ func fill(t *testing.T, disk string, left int64) (filler string) {
 	return filler
 }
 
+// A database that has no room is not made, and leaves nothing behind.
+func TestNewDatabaseOnFullDisk(t *testing.T) {
+	t.Parallel()
+	p, disk := onSmallDisk(t, "64k")
+	if _, stderr := p.run(1, urls(0, 1), "add", "-"); !strings.Contains(stderr, "the disk is full") {
+		t.Errorf("it says %q", stderr)
+	}
+	if left, err := os.ReadDir(disk); err != nil || len(left) > 0 {
+		t.Errorf("it leaves %v, %v", left, err)
+	}
+}
+
 // On a full disk everything can be read, and each attempt to write reports the full disk once (spec 8: nothing is
 // half-written).
 func TestReadingOnFullDisk(t *testing.T) {

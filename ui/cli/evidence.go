@@ -23,7 +23,7 @@ func (a *app) loadEvidence(ctx context.Context, path string, p *canon.Policy) (*
 	defer f.Close()
 	file, err := read.Evidence(ctx, path, f, p, time.Now())
 	if err != nil {
-		return nil, err
+		return nil, withHint(err, "visto help evidence has the fields of a line")
 	}
 	unread := file.Unread()
 	for _, name := range slices.Sorted(maps.Keys(unread)) {

@@ -3,6 +3,7 @@ package cli_test
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"visto/canon"
 	"visto/ui/cli"
 )
 
@@ -70,6 +72,25 @@ func TestHelpOfTopics(t *testing.T) {
 	}
 	if topics < 10 {
 		t.Errorf("%d topics", topics)
+	}
+}
+
+// The topic about evidence has every field of a line, each in the form that is read.
+func TestHelpOfEvidenceHasEveryField(t *testing.T) {
+	text, err := os.ReadFile("topics/evidence.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := []string{"status_code", "checked_at", "redirect_chain", "failure_reason", "response_time_ms", "ssl_expiry"}
+	for field := range reflect.TypeFor[canon.Evidence]().Fields() {
+		if name, _, _ := strings.Cut(field.Tag.Get("json"), ","); name != "" {
+			names = append(names, name)
+		}
+	}
+	for _, name := range names {
+		if !regexp.MustCompile(`(?m)^  (\w+, )*` + name + `\b|; ` + name + `:`).Match(text) {
+			t.Errorf("it lacks %s", name)
+		}
 	}
 }
 

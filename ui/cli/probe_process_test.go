@@ -82,7 +82,7 @@ func must(t *testing.T, cmd *exec.Cmd) string {
 var keepWaiting = []string{
 	"busy", "always-busy", "flaky", "flaky-thrice", "down", "robots-503", "crawl-delay", "http-only", "text-at-443",
 	"silent-at-443", "https-only", "slow-loris", "slow-body", "mute", "endless-headers", "reset", "empty", "no-http",
-	"no-such-host", "loopback-name", "loopback-net-name", "mapped-name",
+	"no-such-host", "loopback-name", "loopback-net-name", "mapped-name", "obras", "vacias",
 }
 
 // TestProbeCommand runs visto add, probe and list as a user does, and compares their output with the table.

@@ -18,6 +18,7 @@ var topicTable = []struct{ name, short string }{
 	{"settings", "Settings of the console: keys, colours, the mouse"},
 	{"filters", "The filter flags that many commands share"},
 	{"files", "Files that visto reads and writes"},
+	{"evidence", "Files of evidence: the fields of a line"},
 	{"flags", "The flags on a URL and their meaning"},
 	{"steps", "The way of a URL, and the steps of the pipeline"},
 	{"probing", "Evidence from the network"},

@@ -126,7 +126,7 @@ func (t *causesTab) noFix(c cause.Cause, kind cause.FixKind) string {
 	case s != nil && s.Cause.N == 0:
 		return "no URL of this cause waits any more: others have settled it"
 	case kind == cause.FixKeep && c.Params == "":
-		return "there is nothing here that a rule could keep"
+		return "this cause has neither a parameter nor http to keep: the lines below tell its keys"
 	case kind == cause.FixDrop && c.Params == "":
 		return "this cause is no parameter"
 	case c.HasPattern():
@@ -245,9 +245,10 @@ func (t *causesTab) openForm() tea.Cmd {
 	if !ok {
 		return nil
 	}
+	key := idOf(overrideForCause) + " " + c.String()
 	if c.Suggestion != nil {
 		return t.rules.openForm(dialog.NewForm(dialog.Suggestion{Host: c.Suggestion.Host,
-			Rule: c.Suggestion.Override()}, action(t.rules.save)))
+			Rule: c.Suggestion.Override()}, action(t.rules.save)), key)
 	}
 	s := dialog.Suggestion{Host: c.Host, Params: c.Params.List(), Flags: []canon.Code{c.Flag}}
 	s.Rule.Match.PathPrefix = c.Path
@@ -260,13 +261,14 @@ func (t *causesTab) openForm() tea.Cmd {
 	if f, ok := t.fixOf(c, cause.FixMapLanguage); ok {
 		s.Spanish = *f.Rules[0].Spanish
 	}
-	return t.rules.openForm(dialog.NewForm(s, action(t.rules.save)))
+	return t.rules.openForm(dialog.NewForm(s, action(t.rules.save)), key)
 }
 
 // The names of actions.
 const (
 	dismissSuggestion = "Dismiss the suggestion"
 	askNetwork        = "Ask about the cause"
+	overrideForCause  = "Override for the cause"
 )
 
 // onSuggestion calls fn for the suggestion under the cursor.

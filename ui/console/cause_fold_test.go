@@ -118,7 +118,7 @@ func TestAllFieldsButOne(t *testing.T) {
 	s := openScreen(t, newDesk(t, registry()...), 120, 30, "2", "l", "l", "l")
 	s.keys("l").shows("[all but portal_url 5]", "in sede_url, api_url on 5 hosts", "settles 4 of 5").keys("A")
 	s.shows("4 URLs settled")
-	list := overridesOf(s.t, s.model.queue.desk.(*review.Desk))
+	list := overridesOf(s.t, s.model.who.(*review.Desk))
 	for _, o := range list {
 		if o.Override.Match.Field == "portal_url" {
 			t.Errorf("a rule for the field that is left out: %v", o)

@@ -13,6 +13,7 @@ import (
 	"visto/review"
 	intake "visto/review/read"
 	"visto/review/suggest"
+	"visto/ui/pane"
 )
 
 // portal is a portal with two unknown parameters, both on one URL and each on one of its own, and with home pages in a
@@ -220,6 +221,41 @@ func TestEffectOfACauseIsRead(t *testing.T) {
 	s.keys("pgdown").lacks("h001.ejemplo").keys("k", "pgup").shows("h000.ejemplo", "[Cancel]")
 	s.keys("G").shows("h199.ejemplo.gob.es", "and 40 URLs that are not listed").lacks("↓")
 	s.keys("g").shows("h000.ejemplo").keys("y").shows("accepted in field portal_url: 240 URLs settled")
+}
+
+// A rule settles the URLs too that the reviewer approved as the first of two persons. The row is without them, so the
+// study tells their number.
+func TestRuleSettlesWhatWaitsForAnother(t *testing.T) {
+	var found []review.Found
+	for _, plaza := range []string{"1", "2", "3", "4"} {
+		url := "https://sede.ejemplo.gob.es/tramites/alta-de-uno?plaza=" + plaza
+		found = append(found, review.Found{URL: url})
+	}
+	desk := newDesk(t, found...)
+	wantTwoFor(t, desk, canon.UnknownParam)
+	s := openScreen(t, desk, 120, 40, "2").shows("settles all 4 URLs").lacks("another person")
+	s.keys("1", "a", "2").shows("settles all 3 URLs; a rule also the one that waits for another person")
+	s.keys("1", "a", "2").shows("settles all 2 URLs; a rule also 2 that wait for another person")
+	s.keys("K").shows("kept on sede.ejemplo.gob.es: 4 URLs settled")
+}
+
+// undo leads back to its cause while causes are being read, whether these were read before it or after it.
+func TestUndoWhileCausesAreRead(t *testing.T) {
+	for _, before := range []bool{true, false} {
+		desk := newDesk(t)
+		s := openScreen(t, desk, 80, 24, "2").onCause("on www.sepe.es").keys("A").keys("G", "g")
+		reading := s.model.causes.load()
+		if before {
+			add(t, desk, []review.Found{{URL: "https://sede.ejemplo.gob.es/tramites/otro?plaza=este"}})
+			msg := reading()
+			s.keys("u").send(msg)
+		} else {
+			s.keys("u").run(reading)
+		}
+		if c, _ := s.model.causes.pane.Current(); pane.CauseText(c) != "on www.sepe.es" {
+			t.Errorf("read before: %t, the cursor is on %s:\n%s", before, pane.CauseText(c), s.text())
+		}
+	}
 }
 
 // The footer offers only the actions of the cause under the cursor.

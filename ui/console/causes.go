@@ -64,6 +64,9 @@ func (t *causesTab) take(causes desk.Causes, isNew bool, err error) tea.Cmd {
 	case isNew:
 		t.set(causes)
 	}
+	if !t.all.again { // else the list that comes next has the work of this console in it
+		t.pane.EndAwait()
+	}
 	return tea.Batch(t.study(), t.mine())
 }
 
@@ -105,7 +108,7 @@ func (t *causesTab) study() tea.Cmd {
 			}
 			return r, err
 		default:
-			r.study, err = cause.Examine(t.ctx, t.desk, c)
+			r.study, err = t.examine(c)
 		}
 		if err == nil {
 			r.first, err = t.read(c, pane.Place{})
@@ -129,6 +132,24 @@ func (t *causesTab) study() tea.Cmd {
 		}
 		return nil
 	})
+}
+
+// examine studies a cause, and counts the URLs that a rule would settle besides those of the reviewer.
+func (t *causesTab) examine(c cause.Cause) (*cause.Study, error) {
+	study, err := cause.Examine(t.ctx, t.desk, c)
+	if err != nil || t.who.Policy().SecondLook() == 0 {
+		return study, err
+	}
+	decided := c.SoleFilter()
+	decided.Reviewers = []string{t.who.Reviewer()}
+	all, err := t.desk.Count(t.ctx, decided)
+	if err != nil {
+		return nil, err
+	}
+	decided.For = t.who.Reviewer()
+	open, err := t.desk.Count(t.ctx, decided)
+	study.Half = all - open
+	return study, err
 }
 
 // read reads a page of the URLs of a cause. Its cost does not depend on their number.
@@ -182,7 +203,7 @@ func (t *causesTab) page(motion widget.Motion) tea.Cmd {
 	}
 	switch above, below := t.pane.MoreSamples(); {
 	case !t.pane.ShowsSamples():
-		return t.warn(t.keyed("there is no room for URLs here: {read-the-urls} reads them on the whole screen"))
+		return t.warn(t.keyed("there is no room for URLs here: {read-the-urls} reads them in full"))
 	case motion == widget.PageUp && !above:
 		return t.say("these are the first URLs of the cause")
 	case motion == widget.PageDown && !below:

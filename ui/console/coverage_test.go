@@ -16,15 +16,14 @@ func TestEveryDialogAndTabHasAScene(t *testing.T) {
 		t.Skip("a single goroutine has no race")
 	}
 	opened, shown, texts := map[string]bool{}, map[scope]bool{}, ""
-	for _, sc := range scenes() {
-		s := sc.open(t, 80, 24, "NO_COLOR=1")
+	eachScene(t, func(_ *testing.T, _ string, s *screen) {
 		m := s.model
 		texts += s.text()
 		shown[m.scope] = true
 		if m.dialog != nil {
 			opened[reflect.TypeOf(m.dialog).Elem().Name()] = true
 		}
-	}
+	})
 	types, titles := dialogTypes(t), dialogTitles(t)
 	if len(types) < 8 || len(titles) < 10 {
 		t.Errorf("dialogs found: %q, called %q", types, titles)

@@ -143,13 +143,13 @@ func (d *decider) rejectWith(reason string) tea.Cmd {
 
 func (d *decider) askReject() tea.Cmd {
 	return d.onCurrent(func(it review.Item) tea.Cmd {
-		return d.promptReject("Reject", pane.Shown(&it), d.about(&it))
+		return d.promptReject("Reject", pane.Shown(&it), draftOf("reject", it.ID), d.about(&it))
 	})
 }
 
-// promptReject asks for the reason of a rejection.
-func (d *decider) promptReject(title, about string, rejection decision) tea.Cmd {
-	return d.askReason(title, about, "reject", draftOf("reject", rejection.targets...), func(reason string) tea.Cmd {
+// promptReject asks for the reason of a rejection, with the draft of a key.
+func (d *decider) promptReject(title, about, key string, rejection decision) tea.Cmd {
+	return d.askReason(title, about, "reject", key, func(reason string) tea.Cmd {
 		rejection.choice = review.Choice{Kind: review.Reject, Note: reason}
 		return d.decide(rejection)
 	})
@@ -157,22 +157,22 @@ func (d *decider) promptReject(title, about string, rejection decision) tea.Cmd 
 
 func (d *decider) askNote() tea.Cmd {
 	return d.onCurrent(func(it review.Item) tea.Cmd {
-		return d.promptNote("Note", pane.Shown(&it), decision{targets: targetOf(&it)})
+		return d.promptNote("Note", pane.Shown(&it), draftOf("note", it.ID), decision{targets: targetOf(&it)})
 	})
 }
 
-// promptNote asks for the text of a note.
-func (d *decider) promptNote(title, about string, noted decision) tea.Cmd {
+// promptNote asks for the text of a note, with the draft of a key.
+func (d *decider) promptNote(title, about, key string, noted decision) tea.Cmd {
 	return d.openPrompt(&dialog.Prompt{
 		Title: title, About: about, Yes: "add the note", Empty: "the note is empty",
-		Key: draftOf("note", noted.targets...), Choices: d.opts.Notes, Recent: d.recent["note"],
+		Key: key, Choices: d.opts.Notes, Recent: d.recent["note"],
 		Do: submit(d.remembering("note", func(text string) tea.Cmd { return d.note(text, noted) })),
 	})
 }
 
 func (d *decider) askCorrect() tea.Cmd {
 	return d.onCurrent(func(it review.Item) tea.Cmd {
-		text := cmp.Or(d.drafts[draftOf("correct", targetOf(&it)...)], term.Clip(pane.Shown(&it), 4096))
+		text := cmp.Or(d.drafts[draftOf("correct", it.ID)], term.Clip(pane.Shown(&it), 4096))
 		return d.openCorrect(&it, text)
 	})
 }
@@ -184,7 +184,7 @@ func (d *decider) correctTo(url string) tea.Cmd {
 
 func (d *decider) openCorrect(it *review.Item, text string) tea.Cmd {
 	from := cmp.Or(it.Computed.Canonical, it.Original)
-	c := dialog.NewCorrect(from, text, draftOf("correct", targetOf(it)...), d.correcting(it))
+	c := dialog.NewCorrect(from, text, draftOf("correct", it.ID), d.correcting(it))
 	d.open(c)
 	return d.check(c.First())
 }
@@ -228,7 +228,8 @@ func (d *decider) check(a dialog.Action) tea.Cmd {
 				return d.warn(wording.Error(err))
 			}
 			if res := &result.Result; res.Reason == canon.LeftAllowlist {
-				res.Detail = res.Host + " is not on the allowlist: a rule for that host has to accept it first"
+				res.Detail = res.Host + d.keyed(" is not on the allowlist: a rule for that host has to accept it first: "+
+					"esc, then {override} writes one")
 			}
 			if v, ok := d.dialog.(dialog.CorrectionViewer); ok {
 				v.SetCorrection(text, result)
@@ -261,6 +262,7 @@ func (d *decider) decide(dec decision) tea.Cmd {
 			single = dec.targets[0].ID
 			out.place.NextOpen = place.NextOpen && len(out.receipt.Conflicts) == 0 // a refused one may still wait
 		}
+		out.settles = dec.alone == "" && (dec.choice.Kind.Approves() || dec.choice.Kind == review.Reject)
 		if out.text = wording.Decided(dec.choice, out.receipt, single, dec.alone); out.text != "" {
 			out.text += dec.accepts + besides
 		}

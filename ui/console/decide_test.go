@@ -95,7 +95,7 @@ func TestCorrectionIsChecked(t *testing.T) {
 	desk := newDesk(t)
 	s := openScreen(t, desk, 80, 24, "e", "ctrl+u", "type:https://evil.example.com/phish?utm_source=a#f")
 	s.shows("✗ cannot be cited: off-allowlist", "evil.example.com is not on the allowlist: a rule for that host has to",
-		"accept it first").lacks("ctrl+o", "enter")
+		"accept it first: esc, then o writes one").lacks("ctrl+o", "enter")
 	s.keys("enter", "ctrl+o").shows("Correct the canonical URL")
 	status(t, desk, 1, review.Pending)
 
@@ -115,6 +115,13 @@ func TestCorrectionIsChecked(t *testing.T) {
 	}
 	s.keys("e", "ctrl+u", "type:otra.ejemplo.gob.es/x").shows("+ https://otra.ejemplo.gob.es/x").lacks("as typed")
 	s.keys("ctrl+o").shows("as typed it needs http:// or https:// in front")
+}
+
+// Of another form that cannot be cited, too, the URL is shown.
+func TestRefusedFormIsShown(t *testing.T) {
+	desk := newDesk(t, review.Found{URL: "https://seu.villa.example/ca/tramits/alta-123"})
+	openScreen(t, desk, 120, 40, "c").shows("│ https://seu.villa.example/es/tramits/alta-123",
+		"✗ cannot be cited: off-allowlist")
 }
 
 // An approval of a URL off the allowlist names the key that settles its host, as a refused correction does.
@@ -234,7 +241,13 @@ func TestRangeLeavesOutTheWorkOfOthers(t *testing.T) {
 // wantTwo makes two persons needed for home pages.
 func wantTwo(t *testing.T, desk *review.Desk) {
 	t.Helper()
-	p, err := canon.ParsePolicy(canon.PolicyFile{Name: "two.yaml", Data: []byte("second_look: [home-page]\n")})
+	wantTwoFor(t, desk, canon.HomePage)
+}
+
+func wantTwoFor(t *testing.T, desk *review.Desk, flag canon.Code) {
+	t.Helper()
+	data := fmt.Sprintf("second_look: [%s]\n", flag)
+	p, err := canon.ParsePolicy(canon.PolicyFile{Name: "two.yaml", Data: []byte(data)})
 	if err == nil {
 		_, _, err = desk.Recanon(t.Context(), p)
 	}

@@ -159,7 +159,7 @@ func (t *detailTab) click(int) (again bool, cmd tea.Cmd) { return false, nil }
 
 // view draws the opened URL with a margin, and signs where there is more of it.
 func (t *detailTab) view(c canvas, height int) string {
-	text := t.pane.View(c.th, min(c.width-4, 140), height)
+	text := t.pane.View(c.th, min(c.width-4, 200), height)
 	above, below := t.pane.More()
 	return margins(c.th, text, above, below)
 }

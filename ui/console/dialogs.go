@@ -3,6 +3,7 @@ package console
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -70,12 +71,20 @@ func (s *session) closing(do func() tea.Cmd) action {
 	}
 }
 
-// draftOf names the purpose of a typed text: a reason, a note or a correction, of one item or of several.
-func draftOf(purpose string, targets ...review.Target) string {
-	if len(targets) == 1 {
-		return fmt.Sprintf("%s %d", purpose, targets[0].ID)
+// draftOf is the key of a text that an action on an item asks for.
+func draftOf(action string, item int64) string { return fmt.Sprintf("%s %d", action, item) }
+
+// dropDrafts forgets the reasons and corrections typed for items that are settled, but not where others were first. A
+// note is still one, and the form of a rule is about the whole host.
+func (s *session) dropDrafts(items []int64, but []review.Conflict) {
+	for _, id := range items {
+		if slices.ContainsFunc(but, func(c review.Conflict) bool { return c.Item.ID == id }) {
+			continue
+		}
+		for _, action := range []string{"reject", "reject-marked", "correct"} {
+			delete(s.drafts, draftOf(action, id))
+		}
 	}
-	return purpose
 }
 
 // cancelDialog closes the dialog without an answer. It returns to the dialog behind a question and keeps a typed text.
@@ -85,13 +94,26 @@ func (s *session) cancelDialog() {
 		s.fail("")
 		return
 	}
-	if d, ok := s.dialog.(dialog.Drafter); ok {
-		if key, text, changed := d.Draft(); key != "" && changed {
-			s.drafts[key] = text
-			s.warn("not done; your text is kept and offered again")
-		}
-	}
+	s.keepDraft()
 	s.closeDialog()
+}
+
+// keepDraft keeps the text typed into the dialog, which is not done, and tells the key that goes on with it.
+func (s *session) keepDraft() {
+	d, ok := s.dialog.(dialog.Drafter)
+	if !ok {
+		return
+	}
+	switch key, text, changed := d.Draft(); {
+	case key == "" || !changed:
+	case text == "":
+		delete(s.drafts, key)
+		s.warn("not done; no text is kept")
+	default:
+		s.drafts[key] = text
+		action, _, _ := strings.Cut(key, " ")
+		s.warn("not done; your text is kept: " + s.keyed("{"+action+"}") + " goes on with it")
+	}
 }
 
 // updateDraft forgets the typed text once it is written. If others were first it keeps the text and says where.

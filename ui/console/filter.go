@@ -141,14 +141,10 @@ func (f *faceter) count(filter review.Filter) tea.Cmd {
 	after := f.wroteAt
 	var one sync.Mutex
 	var cmds []tea.Cmd
-	for _, count := range desk.FacetCounts(filter) {
+	for _, count := range desk.FacetCounts(f.who, filter) {
 		cmds = append(cmds, ask(func() (map[string][]dialog.Facet, error) {
 			one.Lock()
 			defer one.Unlock()
-			count, err := count.Own(ctx, f.desk, f.who)
-			if err != nil {
-				return nil, err
-			}
 			from := sourceOf(ctx, f.session, f.desk, func(ctx context.Context) (map[string][]dialog.Facet, error) {
 				return count.Read(ctx, f.desk)
 			})

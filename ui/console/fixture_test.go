@@ -116,16 +116,97 @@ var filled = sync.OnceValue(func() []byte {
 	return data
 })
 
-// newDesk returns a desk on a new database with the samples, or with the given URLs instead.
-func newDesk(t *testing.T, found ...review.Found) *review.Desk {
+// sample is a desk on a database with the samples.
+type sample struct {
+	*review.Desk
+	store   *sqlite.Store
+	path    string
+	clock   *minutes
+	version int64
+}
+
+// unwritten are the desks of tests that wrote nothing, for the tests to come: to open a desk and to prepare its
+// statements takes longer than most tests.
+var unwritten struct {
+	sync.Mutex
+	list []*sample
+}
+
+// sampleDesk returns a desk on a database with the samples. The end of the test may give it to another one.
+func sampleDesk(t *testing.T) *sample {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "visto.db")
-	if found == nil {
-		if err := os.WriteFile(path, filled(), 0o600); err != nil {
+	unwritten.Lock()
+	defer unwritten.Unlock()
+	var d *sample
+	if last := len(unwritten.list) - 1; last >= 0 {
+		d, unwritten.list = unwritten.list[last], unwritten.list[:last]
+	} else {
+		var err error
+		if d, err = newSample(); err != nil {
 			t.Fatal(err)
 		}
 	}
-	desk := openDesk(t, path, "ana")
+	t.Cleanup(func() {
+		if err := d.leave(); err != nil {
+			t.Error(err)
+		}
+	})
+	return d
+}
+
+func newSample() (*sample, error) {
+	dir, err := os.MkdirTemp("", "visto-console-test")
+	if err != nil {
+		return nil, err
+	}
+	d := &sample{path: filepath.Join(dir, "visto.db"), clock: new(minutes)}
+	if err := os.WriteFile(d.path, filled(), 0o600); err != nil {
+		return nil, err
+	}
+	if d.store, err = sqlite.Open(context.Background(), d.path, sqlite.Options{Now: d.clock.now}); err != nil {
+		return nil, err
+	}
+	if d.Desk, err = review.Open(context.Background(), d.store, "ana", nil); err == nil {
+		d.version, err = d.Version(context.Background())
+	}
+	return d, err
+}
+
+// leave keeps the desk for another test if nothing was written.
+func (d *sample) leave() error {
+	if v, err := d.Version(context.Background()); err != nil || v != d.version {
+		return errors.Join(err, d.close())
+	}
+	*d.clock = 0
+	unwritten.Lock()
+	defer unwritten.Unlock()
+	unwritten.list = append(unwritten.list, d)
+	return nil
+}
+
+func (d *sample) close() error {
+	return errors.Join(d.store.Close(), os.RemoveAll(filepath.Dir(d.path)))
+}
+
+// SampleDesks are the desks that are left after all tests.
+type SampleDesks struct{}
+
+// Close removes them.
+func (SampleDesks) Close() error {
+	var errs []error
+	for _, d := range unwritten.list {
+		errs = append(errs, d.close())
+	}
+	return errors.Join(errs...)
+}
+
+// newDesk returns a desk on a database with the samples, or with the given URLs instead.
+func newDesk(t *testing.T, found ...review.Found) *review.Desk {
+	t.Helper()
+	if found == nil {
+		return sampleDesk(t).Desk
+	}
+	desk := openDesk(t, filepath.Join(t.TempDir(), "visto.db"), "ana")
 	add(t, desk, found)
 	return desk
 }
@@ -153,14 +234,16 @@ func fillWith(ctx context.Context, desk *review.Desk, in review.Input, found []r
 	return err
 }
 
-// ticking is a clock that goes on by a minute with each reading.
-func ticking() func() time.Time {
-	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
-	return func() time.Time {
-		now = now.Add(time.Minute)
-		return now
-	}
+// minutes is a clock that goes on by a minute with each reading. It has the number of its readings.
+type minutes int
+
+func (m *minutes) now() time.Time {
+	*m++
+	return time.Date(2026, 11, 21, 9, int(*m), 0, 0, time.UTC)
 }
+
+// ticking is a new clock of minutes.
+func ticking() func() time.Time { return new(minutes).now }
 
 // propose makes two persons needed for rules that accept home pages, and proposes one by each.
 func propose(t *testing.T, ana, berta *review.Desk) {

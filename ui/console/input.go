@@ -129,7 +129,8 @@ func (m *Model) act(a dialog.Action) tea.Cmd {
 	case dialog.ComputeEffect:
 		return m.rules.show(pendingFor(a), typingPause)
 	case dialog.EditExisting:
-		return m.rules.edit(a.Override)
+		m.keepDraft()
+		return m.rules.edit(a.Override, a.By)
 	case dialog.Typed:
 		return m.lookup.look(a.Text)
 	case dialog.Move:

@@ -146,7 +146,7 @@ func TestNewcomerSettlesAClass(t *testing.T) {
 	k := console.NewKeyboard(t.Context(), desk, 80, 24)
 	for _, step := range []struct{ named, key string }{
 		{"2  settle 13 of 75: unknown-param plaza on sede.valencia.es", "2"},
-		{"tab reads them on the whole screen", "tab"},
+		{"tab reads them in full", "tab"},
 		{". , scroll", "."},
 		{" D  drop plaza on sede.valencia.es", "D"},
 		{"13 URLs settled", ""},

@@ -75,11 +75,12 @@ func (k Keymap) apply(list []binding) {
 
 // find returns the binding of an action, or nil.
 func find(list []binding, id string) *binding {
-	i := slices.IndexFunc(list, func(b binding) bool { return b.id() == id })
-	if i < 0 {
-		return nil
+	for i := range list {
+		if list[i].is(id) {
+			return &list[i]
+		}
 	}
-	return &list[i]
+	return nil
 }
 
 // conflicts are the keys that two actions have in one place. The error names the later line of the file: the default

@@ -40,7 +40,7 @@ func (m *Model) causeRows() []row {
 				"that have one that clearly fits, or look for the next ten. esc stops the search"},
 		{"x", dismissSuggestion, "dismiss", inCauses | writes, m.causes.dismiss,
 			"keep the suggested rule away until twice as many pages speak for it"},
-		{"o", "Override for the cause", "form", inCauses | writes, m.causes.openForm,
+		{"o", overrideForCause, "form", inCauses | writes, m.causes.openForm,
 			"open the form for the host of the cause"},
 		{"z", unfoldRows, "rows", inCauses, m.causes.unfold,
 			"show the rows that fold into this one, for its key settles all of their URLs; or hide them"},
@@ -310,6 +310,9 @@ func (b *binding) has(key string) bool { return slices.Contains(b.keys, key) }
 
 // id is the name of the action in a configuration: approve-marked.
 func (b *binding) id() string { return idOf(b.name) }
+
+// is reports whether this is the ID of the action. Each frame asks for the keys of some; an ID is as long as its name.
+func (b *binding) is(id string) bool { return len(b.name) == len(id) && b.id() == id }
 
 func idOf(name string) string { return strings.ReplaceAll(strings.ToLower(name), " ", "-") }
 

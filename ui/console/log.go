@@ -21,26 +21,32 @@ type logTab struct {
 	*session
 	desk   desk.History
 	decide *decider
-	table[review.EntryInfo]
+	logList
 
-	search  string             // as it was typed
 	reading context.CancelFunc // ends the reading in progress; nil: there is none
-	ended   bool               // all older entries have been read
+}
+
+// logList is the list of entries with its search.
+type logList struct {
+	table[review.EntryInfo]
+	search string // as it was typed
+	ended  bool   // all older entries have been read
 }
 
 // nothingDone is the text of the empty log.
 const nothingDone = "Nothing has been done yet."
 
 func newLogTab(s *session, d desk.History, decide *decider) *logTab {
-	t := &logTab{session: s, desk: d, decide: decide, table: table[review.EntryInfo]{pane.Table[review.EntryInfo]{
+	t := &logTab{session: s, desk: d, decide: decide}
+	t.pane = pane.Table[review.EntryInfo]{
 		Head: func(int) string {
 			return fmt.Sprintf("%6s  %-16s  %-12s  %s", "entry", "when (UTC)", "reviewer", "summary")
 		},
 		Row:   func(e review.EntryInfo, _ int) string { return logRow(&e) },
 		Same:  func(a, b review.EntryInfo) bool { return a.Seq == b.Seq },
+		Total: t.length,
 		Empty: nothingDone,
-	}}}
-	t.pane.Total = t.length
+	}
 	return t
 }
 

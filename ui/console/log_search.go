@@ -15,12 +15,12 @@ import (
 // logLookup is the search in the log. It reads entries in the background, until there is a page of those that it finds.
 type logLookup struct {
 	*logTab
-	was string // the text before the search
+	was logList // before the search
 }
 
 func (t *logTab) askSearch() tea.Cmd {
 	line := &dialog.Search{Hint: "in the log; " + review.PatternMark + "… for a regexp", Check: checkSearch}
-	return t.openSearch(&logLookup{t, t.search}, line, t.search)
+	return t.openSearch(&logLookup{t, t.logList}, line, t.search)
 }
 
 // look shows the entries with a text in their rows, the newest ones first.
@@ -43,8 +43,13 @@ func (t *logTab) empty() string {
 	return t.keyed("No entry has this text. {all-entries} shows all entries.")
 }
 
-func (l *logLookup) keep() tea.Cmd    { return nil }
-func (l *logLookup) restore() tea.Cmd { return l.look(l.was) }
+func (l *logLookup) keep() tea.Cmd { return nil }
+
+// restore shows the list as it was, and then reads it again: entries may have come.
+func (l *logLookup) restore() tea.Cmd {
+	l.logList = l.was
+	return l.load()
+}
 
 func (l *logLookup) found() string {
 	switch n := l.pane.Len(); {
@@ -59,12 +64,31 @@ func (l *logLookup) found() string {
 	}
 }
 
-// clear shows all entries again.
+// deepest is the most entries that are read at once to keep the cursor on its entry.
+const deepest = 10_000
+
+// clear shows all entries again. The cursor stays on its entry, unless that is very old.
 func (t *logTab) clear() tea.Cmd {
-	if t.search == "" {
+	here, ok := t.pane.Current()
+	switch {
+	case t.search == "":
 		return t.say("all entries are shown")
+	case !ok:
+		return t.look("")
 	}
-	return t.look("")
+	was := t.search
+	newest := func(ctx context.Context) ([]review.EntryInfo, error) { return t.desk.Log(ctx, 0, 1) }
+	return read(t.session, newest, func(list []review.EntryInfo) tea.Cmd {
+		n := logPage + list[0].Seq - here.Seq
+		switch {
+		case t.search != was: // another one was typed meanwhile
+			return nil
+		case n > deepest:
+			return t.look("")
+		}
+		t.search, t.pane.Find = "", nil
+		return t.read(0, int(n))
+	})
 }
 
 // entries returns up to n entries before one, of which the search finds each.

@@ -42,12 +42,11 @@ func TestLooks(t *testing.T) {
 	names := styleNames(t)
 	seen := map[string]map[string]string{} // of a style: how it looks, by terminal
 	var all strings.Builder
-	for _, sc := range scenes() {
-		s := sc.open(t, 80, 24, "TERM=xterm")
+	eachScene(t, func(t *testing.T, name string, s *screen) {
 		first := inked(s.coloured(), s.colourless())
-		fmt.Fprintf(&all, "== %s\n%s", sc.name, runs(first, names))
+		fmt.Fprintf(&all, "== %s\n%s", name, runs(first, names))
 		if !suite.All() && allSeen(seen, first, names) {
-			continue
+			return
 		}
 		for _, look := range looks {
 			profile := look.profile
@@ -56,10 +55,7 @@ func TestLooks(t *testing.T) {
 			}
 			learn(t, seen, look.name, first, s.under(profile, look.light), names)
 		}
-		if t.Failed() {
-			t.Fatalf("in %s", sc.name)
-		}
-	}
+	})
 	compare(t, "styles-80x24.txt", strings.TrimRight(all.String(), "\n"))
 	compare(t, "looks.txt", looksTable(seen))
 }
@@ -196,8 +192,7 @@ func TestNothingIsToldByColourAlone(t *testing.T) {
 	}
 	t.Parallel()
 	keys := []string{"down", "space", "tab", "right", "up", "left", "shift+tab"}
-	for _, sc := range scenes() {
-		s := sc.open(t, 80, 24, "TERM=xterm")
+	eachScene(t, func(t *testing.T, _ string, s *screen) {
 		coloured, plain := s.coloured(), s.colourless()
 		noColours(t, plain)
 		rowsDiffer(t, coloured, plain)
@@ -208,10 +203,7 @@ func TestNothingIsToldByColourAlone(t *testing.T) {
 			coloured, plain = s.coloured(), s.colourless()
 			linesDiffer(t, key, before, coloured, plainBefore, plain)
 		}
-		if t.Failed() {
-			t.Fatalf("in %s", sc.name)
-		}
-	}
+	})
 }
 
 func noColours(t *testing.T, lines [][]cell) {

@@ -9,6 +9,7 @@ import (
 	"visto/review"
 	"visto/ui/desk"
 	"visto/ui/dialog"
+	"visto/ui/pane"
 	"visto/ui/widget"
 	"visto/ui/wording"
 )
@@ -38,22 +39,14 @@ func (k *marker) ranging() bool {
 }
 
 // markAll marks every URL of the filter besides the marked ones. If all are marked, it takes all marks away.
-func (k *marker) markAll() tea.Cmd {
-	p := k.queue.pane
-	if p.AllMarked() != nil {
-		return k.unmarkAll()
-	}
-	shown := k.queue.shown.query.Filter
-	own := func(ctx context.Context) (review.Filter, error) { return desk.Own(ctx, k.desk, k.who, shown) }
-	return read(k.session, own, k.markOwn)
-}
-
-// markOwn marks every URL of a filter besides the marked ones, or takes all marks away if all are marked.
 //
 // Up to oneByOne URLs are marked by their numbers and revisions. More are marked as the filter: a decision then
 // concerns the URLs that it selects at that time.
-func (k *marker) markOwn(filter review.Filter) tea.Cmd {
-	p := k.queue.pane
+func (k *marker) markAll() tea.Cmd {
+	p, filter := k.queue.pane, k.queue.shown.query.Filter
+	if p.AllMarked() != nil {
+		return k.unmarkAll()
+	}
 	targets := func(ctx context.Context) ([]review.Target, error) { return desk.Targets(ctx, k.desk, filter) }
 	return k.count(filter, func(n int) tea.Cmd {
 		if n <= k.opts.oneByOne {
@@ -133,10 +126,7 @@ func (k *marker) closeRange(then func() tea.Cmd) tea.Cmd {
 func (k *marker) inRange() (targets func(context.Context) ([]review.Target, error), ok bool) {
 	first, last, ok := k.queue.pane.Range()
 	query := k.queue.shown.query
-	return func(ctx context.Context) (list []review.Target, err error) {
-		if query.Filter, err = desk.Own(ctx, k.desk, k.who, query.Filter); err != nil {
-			return nil, err
-		}
+	return func(ctx context.Context) ([]review.Target, error) {
 		return desk.Between(ctx, k.desk, query, first, last)
 	}, ok
 }
@@ -228,12 +218,30 @@ func (k *marker) settle(kind review.Kind) tea.Cmd {
 
 func (k *marker) reject() tea.Cmd {
 	return k.onMarked(func(about decision, n int) tea.Cmd {
-		return k.decide.promptReject("Reject "+wording.URLs(n), "", about)
+		return k.decide.promptReject("Reject "+wording.URLs(n), k.shown(&about), k.draft("reject-marked", &about), about)
 	})
 }
 
 func (k *marker) askNote() tea.Cmd {
 	return k.onMarked(func(about decision, n int) tea.Cmd {
-		return k.decide.promptNote("Note on "+wording.URLs(n), "", about)
+		return k.decide.promptNote("Note on "+wording.URLs(n), k.shown(&about), k.draft("note-on-marked", &about), about)
 	})
+}
+
+// shown is the URL that a decision is about; "" if there are several, or if it is not in the list.
+func (k *marker) shown(about *decision) string {
+	if len(about.targets) == 1 {
+		if it := k.queue.pane.Listed(about.targets[0].ID); it != nil {
+			return pane.Shown(it)
+		}
+	}
+	return ""
+}
+
+// draft is the key of a text about the marked URLs: other marks have another one.
+func (k *marker) draft(action string, about *decision) string {
+	if len(about.targets) == 1 {
+		return draftOf(action, about.targets[0].ID)
+	}
+	return fmt.Sprintf("%s %#v", action, k.queue.pane.MarkedFilter())
 }

@@ -2,10 +2,12 @@ package console
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"visto/review"
 	"visto/ui/desk"
+	"visto/ui/dialog"
 )
 
 func TestMarksStayOverFilters(t *testing.T) {
@@ -100,6 +102,26 @@ func TestAllOfAFilterWhileOthersWork(t *testing.T) {
 	if d := item(t, mine, 2).Decision; d.Reviewer != "berta" {
 		t.Errorf("URL 2 is decided by %s", d.Reviewer)
 	}
+}
+
+// A text typed for marked URLs is offered for the same ones alone. For one, the prompt tells which it is.
+func TestDraftIsForTheMarkedURLs(t *testing.T) {
+	s := openScreen(t, newDesk(t), 100, 30, "space", "R").tellsAbout("plaza=norte").keys("type:dead page", "esc")
+	s.shows("R goes on with it").keys("k", "space", "space", "R").types("").tellsAbout("plaza=sur").keys("esc")
+	s.keys("g", "space", "R").types("").tellsAbout("").keys("type:of both", "esc")
+	s.keys("j", "space", "R").types("").keys("esc", "k", "space", "R").types("of both").keys("esc")
+	s.keys("g", "j", "space", "R").types("dead page").keys("enter").shows("rejected: 1 URL")
+	s = allOf(t, newDesk(t), "*", "R", "type:all", "esc", "R").types("all").keys("esc", "space", "R").types("")
+	s.keys("esc", "esc", ":", "type:note on marked", "enter").shows("nothing is marked")
+}
+
+// tellsAbout checks the end of the URL that the open prompt is about.
+func (s *screen) tellsAbout(end string) *screen {
+	s.t.Helper()
+	if about := s.model.dialog.(*dialog.Prompt).About; !strings.HasSuffix(about, end) || (end == "") != (about == "") {
+		s.t.Errorf("the prompt is about %q, not …%s", about, end)
+	}
+	return s
 }
 
 func TestNoteAndReopenMarked(t *testing.T) {

@@ -31,6 +31,7 @@ type Model struct {
 	terminal theme.Terminal
 	frame    tea.View
 	sight    sight
+	saver    saver
 }
 
 // controllers are the controllers of a console, each with its own state.
@@ -82,7 +83,7 @@ func newModel(ctx context.Context, d Desk, opts Options) *Model {
 	m := &Model{session: &session{ctx: ctx, who: d, opts: opts.withDefaults(), scope: inQueue}}
 	m.presses.last = map[string]time.Time{}
 	m.drafts, m.recent = map[string]string{}, map[string][]string{}
-	m.wire(d)
+	m.wire(desk.OwnWork(d))
 	m.keys = m.bindings()
 	if !m.opts.Served {
 		m.keys = append(m.keys, m.programs.commandBindings(opts.Keys.commands)...)
@@ -97,7 +98,7 @@ func newModel(ctx context.Context, d Desk, opts Options) *Model {
 
 // wire makes the controllers. Each gets the parts of the desk and the controllers that it needs.
 func (m *Model) wire(d Desk) {
-	s, own := m.session, desk.OwnWork(d)
+	s := m.session
 	m.writer = &writer{session: s, desk: d}
 	m.probes = newProbes(s)
 	m.queue = newQueueTab(s, d, m.probes)
@@ -106,10 +107,10 @@ func (m *Model) wire(d Desk) {
 	m.decider = &decider{s, d, m.writer, m.queue, m.detail}
 	m.finder = newFinder(s, m.decider, m.probes)
 	m.links = &linksTab{session: s, page: m.page, finder: m.finder}
-	m.rules = &rules{session: s, desk: own, decide: m.decider}
+	m.rules = &rules{session: s, desk: d, decide: m.decider}
 	m.marker = &marker{s, d, m.queue, m.decider, m.rules}
-	m.causes = newCausesTab(s, own, m.queue, m.rules)
-	m.citer = &causePages{session: s, desk: own, causes: m.causes, decider: m.decider, probes: m.probes,
+	m.causes = newCausesTab(s, d, m.queue, m.rules)
+	m.citer = &causePages{session: s, desk: d, causes: m.causes, decider: m.decider, probes: m.probes,
 		finder: m.finder}
 	m.causes.pages = m.citer
 	m.overrides = newOverridesTab(s, d, m.rules)
@@ -144,10 +145,14 @@ func (m *Model) Init() tea.Cmd {
 
 // Update routes a message and draws the screen.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	if p, ok := msg.(polled); ok && !m.watcher.isNews(p) && !m.company.follow() {
-		return m, m.watcher.poll() // the screen stays as it is
+	var keep tea.Cmd
+	if p, ok := msg.(polled); ok {
+		keep = m.keepPlace() // before the news moves the cursor
+		if !m.watcher.isNews(p) && !m.company.follow() {
+			return m, tea.Batch(m.watcher.poll(), keep) // the screen stays as it is
+		}
 	}
-	cmds := []tea.Cmd{m.route(msg), m.follow()}
+	cmds := []tea.Cmd{keep, m.route(msg), m.follow()}
 	if m.writer.done && !m.queue.pending {
 		held := m.writer.release()
 		m.uncover()
@@ -156,6 +161,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 	}
 	m.company.follow()
+	m.beginPlace()
 	m.frame = m.draw()
 	m.dealt(msg)
 	return m, tea.Batch(cmds...)

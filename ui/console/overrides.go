@@ -161,7 +161,7 @@ func (t *overridesTab) read(title string, rules any, format func([]byte) string,
 }
 
 func (t *overridesTab) edit() tea.Cmd {
-	return t.onCurrent(func(o review.StoredOverride) tea.Cmd { return t.rules.edit(o.Override) },
+	return t.onCurrent(func(o review.StoredOverride) tea.Cmd { return t.rules.edit(o.Override, savedBy(&o)) },
 		func(*review.Batch) tea.Cmd {
 			return t.warn(t.keyed("this is only proposed: {confirm-proposal} confirms it, " +
 				"{remove-override} takes it back"))

@@ -18,7 +18,7 @@ import (
 	"visto/ui/console"
 )
 
-func TestMain(m *testing.M) { extracttest.Main(m) }
+func TestMain(m *testing.M) { extracttest.Main(m, console.SampleDesks{}) }
 
 // bodies are the sites of the set tramites whose home pages are cited, each with the page of the procedure and with
 // rivals.

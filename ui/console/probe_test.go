@@ -108,7 +108,7 @@ func TestProbeIsShown(t *testing.T) {
 	f := &fakeNet{answer: moved()}
 	f.answer.Hops, f.answer.FinalURL, f.answer.ArchiveURL = f.answer.Hops[:1], f.answer.Hops[0].URL,
 		"https://web.archive.org/x"
-	s := wired(t, f, 160, 50, "enter", "p").at(1)
+	s := wired(t, f, 140, 50, "enter", "p").at(1)
 	s.shows("✓ the network, asked just now: 200 “Cita previa” after a redirect, and there is "+
 		"a copy in the web archive;",
 		"asked        "+citaPrevia+"?plaza=norte\n", "301 →        https://sede.ejemplo.gob.es/cita?plaza=norte\n",

@@ -17,6 +17,7 @@ func (q *queueTab) firstPage() tea.Cmd {
 	if q.resume == 0 {
 		return q.readPage(pane.Place{})
 	}
+	q.pending = true
 	return ask(func() (*review.Detail, error) { return q.desk.Detail(q.ctx, q.resume) },
 		func(d *review.Detail, err error) tea.Cmd {
 			if err != nil {
@@ -25,6 +26,9 @@ func (q *queueTab) firstPage() tea.Cmd {
 			return q.readPage(pane.Place{Anchor: &d.Item, Jump: true})
 		})
 }
+
+// isRead reports whether the page that was asked for last has come.
+func (q *queueTab) isRead() bool { return q.pageSeq > 0 && !q.pending }
 
 // read reads the queue around a place and counts it.
 func (q *queueTab) read(p pane.Place) tea.Cmd { return tea.Batch(q.readPage(p), q.count()) }
@@ -35,9 +39,6 @@ func (q *queueTab) readPage(p pane.Place) tea.Cmd {
 	q.wanted, q.pending = p, true
 	seq, ctx, query, marked, end := q.pageSeq, q.reading.ctx, q.shown.query, q.pane.AllMarked(), q.endSpan()
 	return ask(func() (page pane.Page, err error) {
-		if query.Filter, err = desk.Own(ctx, q.desk, q.who, query.Filter); err != nil {
-			return page, err
-		}
 		page, err = desk.Window(ctx, q.desk, query, p, end)
 		if err == nil && marked != nil {
 			page.All, err = desk.MarkedRows(ctx, q.desk, marked, query.Filter, page.Items)
@@ -124,11 +125,7 @@ func (q *queueTab) count() tea.Cmd {
 	var nMarked int
 	var markedErr error
 	return ask(func() (int, error) {
-		own, err := desk.Own(ctx, q.desk, q.who, filter)
-		if err != nil {
-			return 0, err
-		}
-		n, err := q.desk.Count(ctx, own)
+		n, err := q.desk.Count(ctx, filter)
 		if marked != nil {
 			nMarked, markedErr = q.desk.Count(ctx, *marked)
 		}
@@ -148,15 +145,18 @@ func (q *queueTab) count() tea.Cmd {
 }
 
 func (q *queueTab) loadTotals() tea.Cmd {
-	var own review.Filter
-	return ask(func() (t review.Totals, err error) {
-		if t, err = q.desk.Totals(q.ctx); err == nil {
-			own, err = desk.Own(q.ctx, q.desk, q.who, review.Filter{Open: true})
+	theirs := 0
+	return ask(func() (review.Totals, error) {
+		t, err := q.desk.Totals(q.ctx)
+		if err == nil && q.who.Policy().SecondLook() != 0 {
+			own := 0
+			own, err = q.desk.Count(q.ctx, review.Filter{Open: true})
+			theirs = t.Open - own
 		}
 		return t, err
 	}, func(t review.Totals, err error) tea.Cmd {
 		if err == nil {
-			q.totals, q.theirs = &t, len(own.NotIDs)
+			q.totals, q.theirs = &t, theirs
 		}
 		return nil
 	})

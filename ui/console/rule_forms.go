@@ -23,18 +23,35 @@ func (r *rules) askOverride() tea.Cmd {
 		s := suggestion(&it, d.Result.SpanishCandidate)
 		for _, o := range d.Overrides {
 			if o.Override.Match == (canon.Match{Host: s.Host}) {
-				s.Existing, s.By = &o.Override, wording.Safe(o.Reviewer)+", "+pane.Stamp(o.At)
+				s.Existing, s.By = &o.Override, savedBy(&o)
 			}
 		}
-		return r.openForm(dialog.NewForm(s, action(r.save)))
+		return r.openForm(dialog.NewForm(s, action(r.save)), draftOf("override", it.ID))
 	})
 }
 
-// edit opens the form on an override.
-func (r *rules) edit(o canon.Override) tea.Cmd { return r.openForm(dialog.EditForm(o, action(r.save))) }
+// savedBy tells who saved an override last, and when.
+func savedBy(o *review.StoredOverride) string {
+	return wording.Safe(o.Reviewer) + ", " + pane.Stamp(o.At)
+}
 
-func (r *rules) openForm(f *dialog.Form) tea.Cmd {
-	r.open(f)
+// edit opens the form on an override. A draft is dropped if the override has changed under it; by is from savedBy.
+func (r *rules) edit(o canon.Override, by string) tea.Cmd {
+	f, key := dialog.EditForm(o, action(r.save)), idOf(editOverride)+" "+o.Match.String()
+	fits := f.Fits(r.drafts[key])
+	if !fits {
+		delete(r.drafts, key)
+	}
+	cmd := r.openForm(f, key)
+	if !fits {
+		r.fail("the rule has changed since you typed (" + by + "): your text is not used")
+	}
+	return cmd
+}
+
+// openForm opens a form with the draft of a key.
+func (r *rules) openForm(f *dialog.Form, key string) tea.Cmd {
+	r.open(f.With(key, r.drafts[key]))
 	if a, ok := f.First().(dialog.ComputeEffect); ok {
 		return r.show(pendingFor(a), typingPause)
 	}

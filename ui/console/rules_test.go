@@ -215,7 +215,7 @@ func (s *screen) onCause(text string) *screen {
 func TestCauseAccept(t *testing.T) {
 	desk := newDesk(t)
 	s := openAsking(t, desk, 120, 40, "2").onCause("on www.sepe.es")
-	s.keys("K").shows("nothing here that a rule could keep").keys("D").shows("no parameter")
+	s.keys("K").shows("neither a parameter nor http to keep").keys("D").shows("no parameter")
 	s.keys("A").shows("accept home-page on www.sepe.es", "1 URL settled").keys("y").shows("sepe.es: 1 URL settled")
 }
 
@@ -250,7 +250,8 @@ func TestLogTab(t *testing.T) {
 	s.keys("g", "u").shows("an entry like this cannot be taken back")
 }
 
-// The search in the log goes through all entries, without case and accents. esc brings all of them back.
+// The search in the log goes through all entries, without case and accents. How many it finds is not known before the
+// end. esc brings all of them back.
 func TestLogIsSearched(t *testing.T) {
 	desk := newDesk(t)
 	decideAs(t, desk, review.Approve, 1)
@@ -260,10 +261,35 @@ func TestLogIsSearched(t *testing.T) {
 	s := openScreen(t, desk, 100, 24, "4", "/", "type:APPRÓVE").shows("1 found", "approve URL 1").lacks("defer")
 	s.keys("enter", "enter").shows("Entry ").keys("esc", "1", "4").shows("approve URL 1").lacks("defer")
 	s.keys("/", "ctrl+u", "type:re:(deny|approve) URL [0-9]").shows("1 found")
+	s.keys("ctrl+u", "type:re:defer|reopen").shows("200 found, more below", "↓").lacks("█")
 	s.keys("ctrl+u", "type:defer").shows("200 found, more below").lacks("reopen")
 	s.keys("enter", "G", "G", "/").shows("205 found").keys("ctrl+u", "type:nowhere")
 	s.shows("nothing found", "No entry has this text. esc shows all entries.").keys("esc").shows("defer").lacks("reopen")
 	s.keys("esc").shows("defer", "reopen")
+}
+
+// To show all entries takes a reading. A search that is typed before it ends stays.
+func TestAllEntriesTakeNoLaterSearchAway(t *testing.T) {
+	s := openScreen(t, newDesk(t), 100, 24, "a", "d", "4", "/", "type:approve", "enter").lacks("defer")
+	late := s.model.log.clear()
+	s.keys("/", "ctrl+u", "type:defer", "enter").run(late)
+	s.shows("defer URL 2").lacks("approve URL 1").keys("esc").shows("defer URL 2", "approve URL 1")
+}
+
+// The search that is kept is in the status line. esc drops it and stays on its entry, also far down.
+func TestLogKeepsItsPlaceAfterASearch(t *testing.T) {
+	desk := newDesk(t)
+	decideAs(t, desk, review.Approve, 1)
+	for i := range 2*logPage + 10 {
+		decideAs(t, desk, []review.Kind{review.Defer, review.Reopen}[i%2], 2)
+	}
+	s := openScreen(t, desk, 100, 24, "4", "/", "type:re:approve|reopen", "enter", "j", "j", "j")
+	s.shows("▽ all, re:approve|reopen", "▌    407 ").keys("/", "ctrl+u", "type:zzz")
+	s.shows("nothing found").keys("esc")
+	s.shows("▽ all, re:approve|reopen", "▌    407 ").lacks("defer")
+	s.keys("/", "ctrl+u", "type:approve", "enter").shows("▽ all, with “approve”", "▌      3 ").lacks("defer")
+	s.keys("esc").shows("▌      3 ", "approve URL 1", "defer URL 2", "▽ waiting")
+	s.keys("k").shows("▌      4 ").keys("esc").shows("all entries are shown", "▌      4 ")
 }
 
 // The log is read in pages down to its first entry, also if that is alone on the last page.

@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"visto/canon"
 	"visto/review"
 	"visto/ui/dialog"
 )
@@ -87,6 +88,68 @@ func TestTypedTextIsOfferedAgain(t *testing.T) {
 	s.keys("r").shows("a long reason").keys("esc").lacks("is kept").keys("n").shows("a note").keys("esc", "r",
 		"enter").shows("rejected: URL 1")
 	s.keys("u", "r").types("") // done: no draft any more
+}
+
+// Each dialog for text keeps it on esc and names the key that goes on, for the same URL, rule or cause alone.
+func TestEscKeepsWhatWasTyped(t *testing.T) {
+	desk := newDesk(t)
+	s := openScreen(t, desk, 120, 40, "e", "type:/x", "esc").shows("not done; your text is kept: e goes on with it")
+	s.keys("e").shows("plaza=norte/x").keys("ctrl+u", "type:http://localhost/", "esc")
+	s.shows("not done; no text is kept")
+	s.keys("e").lacks("localhost", "norte/x").keys("esc").lacks("not done")
+	s.keys("o", "d", "esc").lacks("not done").keys("o", "d", "up", "up", "type:/raro", "ctrl+t", "ctrl+t", "esc")
+	s.shows("your text is kept: o goes on with it").keys("j", "o").lacks("raro").keys("esc", "k", "o").shows("raro")
+	s.keys("ctrl+t", "type:x", "esc", "o").shows(`x{`, "! the rule:").keys("delete", "backspace")
+	s.keys("esc", "space", "R", "type:gone", "esc").shows("R goes on with it").keys("R").shows("gone")
+	s.keys("esc", "esc", "r").lacks("gone").keys("esc", ":", "type:note on marked", "enter").lacks("gone").keys("esc")
+	s.keys("2").onCause("plaza on sede.ejemplo.gob.es").keys("o", "up", "up", "type:/sub", "esc")
+	s.shows("o goes on with it").onCause("on web.gencat.cat").keys("o").lacks("/sub").keys("esc", "g")
+	s.onCause("plaza on sede.ejemplo.gob.es").keys("o").shows("/sub")
+}
+
+// A rule's form keeps what was typed also where the form of the rule that stands takes its place.
+func TestFormOfTheStandingRuleKeepsWhatWasTyped(t *testing.T) {
+	s := openScreen(t, newDesk(t), 120, 40, "o", "d", "ctrl+s", "o", "up", "up", "type:/raro")
+	s.keys("ctrl+o").shows("your text is kept: o goes on with it").lacks("/raro").keys("esc", "o").shows("/raro")
+	s.keys("esc", "3", "e", "G", "type:why", "esc").shows("e goes on with it").keys("e").shows("why")
+}
+
+// The draft of a rule that another person has changed since is not used: to save it would take that change back.
+func TestDraftOfAChangedRuleIsNotUsed(t *testing.T) {
+	mine, theirs := two(t)
+	rule := canon.Override{Match: canon.Match{Host: "www.sepe.es"}, Accept: []string{"home-page"}}
+	change := review.OverrideChange{After: &rule}
+	save := func() {
+		if _, _, err := theirs.SaveOverrides(t.Context(), []review.OverrideChange{change}, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	save()
+	s := openScreen(t, mine, 120, 40, "3", "e", "G", "type:why", "esc", "e").shows("why").keys("esc")
+	before := rule
+	rule.Scheme, change.Before = "http", &before
+	save()
+	s.poll().keys("e").shows("the rule has changed since you typed (berta, ", "): your text is not used").lacks("why")
+	s.keys("type:x").lacks("your text").keys("backspace", "esc", "e").lacks("why", "your text")
+}
+
+// A reason and a correction typed for a URL go when the URL is settled, but not when it is put off, or when others were
+// first. A note and the form of a rule stay.
+func TestDraftOfASettledURLGoes(t *testing.T) {
+	mine, theirs := two(t)
+	s := openScreen(t, mine, 120, 40, "n", "type:a note", "esc", "e", "type:/x", "esc", "o", "up", "up", "type:/raro")
+	s.keys("esc", "r", "type:gone", "esc", "d", "u", "r").types("gone").keys("esc", "a", "u", "r").types("")
+	s.keys("esc", "n").types("a note").keys("esc", "o").shows("/raro").keys("esc", "r", "type:why", "esc", "e")
+	s.lacks("norte/x").keys("esc")
+	decideAs(t, theirs, review.Approve, 1)
+	s.keys("a").shows("approve by berta").keys(":", "type:go 1", "enter", "r").types("why")
+}
+
+// A decision for one record leaves the URL to decide for the others.
+func TestDraftStaysAfterADecisionForOneRecord(t *testing.T) {
+	s := openScreen(t, aloneDesk(t), 120, 40, "r", "type:gone", "esc", ":", "type:reject of the other", "enter")
+	s.keys("2", "enter").shows("rejected: URL 1 for local-otra").keys(":", "type:go 1", "enter", "r").types("gone")
+	s.keys("enter", "0", "enter").shows("rejected: URL 1 (").keys(":", "type:go 1", "enter", "r").types("")
 }
 
 // types checks the text in the line of the open prompt.

@@ -1,7 +1,6 @@
 package console
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -75,6 +74,7 @@ func urlScenes() []scene {
 	return []scene{
 		{name: "detail", keys: []string{"enter"}},
 		{name: "detail-records", records: true, keys: []string{"enter"}},
+		{name: "detail-redirects", keys: []string{"/", "type:imv", "enter", "enter"}},
 		{name: "detail-gone", records: true, keys: []string{"v", "type:gone", "enter", "enter"}},
 		{name: "page", pages: true, keys: []string{"P"}},
 		{name: "page-below", pages: true, keys: []string{"enter", "P", "J", "J", "J"}},
@@ -156,16 +156,25 @@ func tabScenes() []scene {
 	}
 }
 
+// eachScene runs a test of every scene in the smallest of the usual terminals.
+func eachScene(t *testing.T, test func(t *testing.T, name string, s *screen)) {
+	t.Helper()
+	for _, sc := range scenes() {
+		t.Run(sc.name, func(t *testing.T) { test(t, sc.name, sc.open(t, 80, 24, "TERM=xterm")) })
+	}
+}
+
 // open opens the console and brings it into the state.
 func (sc scene) open(t *testing.T, width, height int, env string) *screen {
 	t.Helper()
+	var mine *review.Desk
 	path := filepath.Join(t.TempDir(), "visto.db")
-	if !sc.empty && !sc.records {
-		if err := os.WriteFile(path, filled(), 0o600); err != nil {
-			t.Fatal(err)
-		}
+	if sc.empty || sc.records {
+		mine = openDesk(t, path, "ana")
+	} else {
+		d := sampleDesk(t)
+		mine, path = d.Desk, d.path
 	}
-	mine := openDesk(t, path, "ana")
 	if sc.records {
 		addCited(t, mine)
 	}

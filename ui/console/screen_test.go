@@ -129,18 +129,14 @@ func TestSizes(t *testing.T) {
 		t.Skip("TestScreens opens the same scenes")
 	}
 	t.Parallel()
-	for _, sc := range scenes() {
-		s := sc.open(t, 80, 24, "TERM=xterm")
+	eachScene(t, func(t *testing.T, _ string, s *screen) {
 		for _, size := range resized[:suite.Rounds(5, len(resized))] {
 			s.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
 			if size[0] > 0 {
 				fits(t, s.model.View().Content, size[0], size[1])
 			}
 		}
-		if t.Failed() {
-			t.Fatalf("in %s", sc.name)
-		}
-	}
+	})
 }
 
 func TestTooSmall(t *testing.T) {

@@ -3,6 +3,8 @@ package console
 import (
 	"context"
 	"errors"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -281,6 +283,64 @@ func TestQuittingWhileTypingKeepsTheFilter(t *testing.T) {
 		t.Fatal(err)
 	}
 	openScreenWith(t, desk, opts, 80, 24).at(3).shows("3 of 10").lacks("sepe”")
+}
+
+// A console that is killed opens again where the reviewer was, with what was kept of the filter.
+func TestAKilledConsoleKeepsThePlace(t *testing.T) {
+	desk, state := newDesk(t), filepath.Join(t.TempDir(), "state.json")
+	opts := Options{StateFile: state, Env: []string{"NO_COLOR=1"}}
+	s := openScreenWith(t, desk, opts, 80, 24, "/", "type:sepe", "enter", "j").at(5).poll()
+	s.keys("/", "type:zz").poll()
+	openScreenWith(t, desk, opts, 80, 24).at(5).shows("2 of 2", "with “sepe”").keys("esc", "esc", "a").poll().poll()
+	openScreenWith(t, desk, opts, 80, 24).at(6).shows("5 of 9").lacks("sepe”")
+}
+
+// The place is kept also while others write all the time, and not by a console that is only opened.
+func TestThePlaceIsKeptWhileOthersWork(t *testing.T) {
+	mine, theirs := two(t)
+	path := filepath.Join(t.TempDir(), "state.json")
+	s := openScreenWith(t, mine, Options{StateFile: path}, 80, 24).at(1).poll()
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a console that was only opened wrote its place: %v", err)
+	}
+	s.keys("j")
+	decideAs(t, theirs, review.Approve, 5)
+	s.poll().keptAt(path, 2)
+}
+
+// A write that comes late does not put an older place back.
+func TestALateWriteKeepsNoOlderPlace(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "state.json")
+	s := openScreenWith(t, newDesk(t), Options{StateFile: path}, 80, 24, "j")
+	late := s.model.keepPlace()
+	if err := s.keys("j").model.leave(); err != nil {
+		t.Fatal(err)
+	}
+	late()
+	s.keptAt(path, 3)
+}
+
+// keptAt checks the URL in a state file.
+func (s *screen) keptAt(path string, id int64) {
+	s.t.Helper()
+	if kept, err := readState(path); err != nil || kept.URL != id {
+		s.t.Errorf("the file has URL %d, not %d: %v", kept.URL, id, err)
+	}
+}
+
+// The next console removes what a killed one left of a write, and nothing that another one is writing.
+func TestAKilledWriteLeavesNothing(t *testing.T) {
+	dir := t.TempDir()
+	for name, at := range map[string]time.Time{".console-1": time.Unix(-61, 0), ".console-2": time.Unix(-1, 0)} {
+		path := filepath.Join(dir, name)
+		if err := errors.Join(os.WriteFile(path, nil, 0o600), os.Chtimes(path, at, at)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	openScreenWith(t, newDesk(t), Options{StateFile: filepath.Join(dir, "state.json")}, 80, 24)
+	if left, err := os.ReadDir(dir); err != nil || len(left) != 1 || left[0].Name() != ".console-2" {
+		t.Errorf("left: %v, %v", left, err)
+	}
 }
 
 func TestCausesAreFoundWhileTyped(t *testing.T) {

@@ -31,7 +31,7 @@ var dialogScenes = []struct {
 
 // TestDialogsAtEverySize resizes each dialog from one cell to 120 by 40, at each third height unless all tests run.
 // Nothing is wider than the screen. Where there is room to answer, the chosen row is in view and the cursor is on the
-// screen.
+// screen, and so is the hint of a key that does nothing.
 func TestDialogsAtEverySize(t *testing.T) {
 	t.Parallel()
 	for _, sc := range dialogScenes {
@@ -47,10 +47,15 @@ func TestDialogsAtEverySize(t *testing.T) {
 			}
 			for height := 1; height <= 40; height += step {
 				for width := 1 + height%11; width <= 120; width += 11 {
-					s.send(tea.WindowSizeMsg{Width: width, Height: height})
-					fits(t, s.model.View().Content, width, height)
-					if width >= minWidth && height >= minHeight {
-						s.answerable(width, height)
+					for _, told := range []string{"", "x does nothing here"} {
+						if s.model.message = (message{}); told != "" {
+							s.model.refuse(told)
+						}
+						s.send(tea.WindowSizeMsg{Width: width, Height: height})
+						fits(t, s.model.View().Content, width, height)
+						if width >= minWidth && height >= minHeight {
+							s.answerable(width, height).shows(told)
+						}
 					}
 					if t.Failed() {
 						t.Fatalf("at %dx%d:\n%s", width, height, s.text())
@@ -62,7 +67,7 @@ func TestDialogsAtEverySize(t *testing.T) {
 }
 
 // answerable checks that the chosen row of the open dialog is in view.
-func (s *screen) answerable(width, height int) {
+func (s *screen) answerable(width, height int) *screen {
 	s.t.Helper()
 	text := s.text()
 	at := s.model.View().Cursor
@@ -83,6 +88,7 @@ func (s *screen) answerable(width, height int) {
 			s.t.Error("what is chosen is not in view")
 		}
 	}
+	return s
 }
 
 func TestOneColumnIsNotBlank(t *testing.T) {

@@ -7,6 +7,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
+	"strings"
+	"sync"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
 
 	"visto/review"
 	"visto/ui/wording"
@@ -20,7 +26,17 @@ type state struct {
 	Tab   string          `json:"tab,omitempty"`
 }
 
-// readState reads a state file. A missing file is no error, and neither is an empty path.
+// saver writes the state file.
+type saver struct {
+	kept state // as the file has it; no View: the first page of the queue has not come
+	sync.Mutex
+	left bool // the last place is written
+}
+
+// temporary begins the name of a state file that is being written.
+const temporary = ".console-"
+
+// readState reads a state file. A missing file is no error.
 func readState(path string) (s state, err error) {
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -44,7 +60,7 @@ func (s state) write(path string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(dir, ".console-*")
+	f, err := os.CreateTemp(dir, temporary+"*")
 	if err != nil {
 		return err
 	}
@@ -54,6 +70,17 @@ func (s state) write(path string) error {
 		return err
 	}
 	return os.Rename(f.Name(), path)
+}
+
+// sweep removes the files of consoles that were killed while they wrote one, which takes far less than a minute.
+func sweep(dir string, now time.Time) {
+	list, _ := os.ReadDir(dir) // on the first start there is no folder
+	for _, e := range list {
+		info, err := e.Info()
+		if err == nil && strings.HasPrefix(e.Name(), temporary) && now.Sub(info.ModTime()) > time.Minute {
+			_ = os.Remove(filepath.Join(dir, e.Name()))
+		}
+	}
 }
 
 // state is the present state.
@@ -74,6 +101,10 @@ func (m *Model) state() state {
 
 // restore returns to the place in a state file. It reports a broken file and goes on without it.
 func (m *Model) restore(path string) {
+	if path == "" {
+		return
+	}
+	sweep(filepath.Dir(path), m.opts.clock.now())
 	s, err := readState(path)
 	if err == nil && s.View != nil {
 		var v review.View
@@ -94,6 +125,34 @@ func (m *Model) restore(path string) {
 	}
 }
 
+// beginPlace notes where the console begins: a second one of the same reviewer changes nothing by being opened.
+func (m *Model) beginPlace() {
+	if m.saver.kept.View == nil && m.queue.isRead() {
+		m.saver.kept = m.state()
+	}
+}
+
+// keepPlace writes the state file if the place has changed, for a console that is killed. An error is told when the
+// console is left.
+func (m *Model) keepPlace() tea.Cmd {
+	if m.opts.StateFile == "" || m.lookup != nil || !m.queue.isRead() {
+		return nil
+	}
+	now := m.state()
+	if reflect.DeepEqual(now, m.saver.kept) {
+		return nil
+	}
+	m.saver.kept = now
+	return func() tea.Msg {
+		m.saver.Lock()
+		defer m.saver.Unlock()
+		if !m.saver.left {
+			_ = now.write(m.opts.StateFile)
+		}
+		return nil
+	}
+}
+
 // leave writes the state file.
 func (m *Model) leave() error {
 	if m.lookup != nil { // a search that is still being typed is not kept
@@ -102,6 +161,9 @@ func (m *Model) leave() error {
 	if m.opts.StateFile == "" {
 		return nil
 	}
+	m.saver.Lock()
+	defer m.saver.Unlock()
+	m.saver.left = true
 	if err := m.state().write(m.opts.StateFile); err != nil {
 		return fmt.Errorf("all decisions are stored, but not where you were: %w", err)
 	}

@@ -21,10 +21,24 @@ func (m *Model) status() string {
 		}
 	}
 	room := m.width - term.Width(done) - 4
-	filter := m.queue.filterParts()
+	filter := m.filterParts()
 	names := joined(m.names(), "  ", room-min(term.Width(joined(filter, ", ", m.width)), m.width/4)-4)
 	left := " " + names + "  ▽ " + joined(filter, ", ", room-term.Width(names)-3)
 	return m.th.Status.Render(term.Pad(ends(left, done+" ", m.width), m.width))
+}
+
+// filterParts describes what the list on screen leaves out, in untrusted text.
+func (m *Model) filterParts() []review.Part {
+	var f review.Filter
+	switch {
+	case m.scope == inLog && m.log.search != "":
+		f.Search, f.Regexp = review.ParseSearch(m.log.search)
+		return f.Parts()
+	case m.scope == inCauses && m.causes.pane.Searched() != "":
+		f.Open, f.Search = true, m.causes.pane.Searched()
+		return f.Parts()
+	}
+	return m.queue.filterParts()
 }
 
 // names are the names of the database, the policy, the reviewer and the others who are here, and the reason if the

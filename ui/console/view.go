@@ -107,12 +107,20 @@ func (m *Model) tooSmall() string {
 // overlayMargin is the number of columns beside a dialog.
 const overlayMargin = 2
 
-// overlay draws the dialog over the middle of the screen.
+// overlay draws the dialog over the middle of the screen, or higher where it would cover a message.
 func (m *Model) overlay(screen string) (string, *tea.Cursor) {
-	v := m.dialog.View(m.th, m.width-overlayMargin, m.height-2)
-	top, _, _ := strings.Cut(v.Content, "\n") // all lines of a box are as wide
+	room := m.height - 2
+	if m.message.text != "" {
+		room -= len(m.messageLines())
+	}
+	v := m.dialog.View(m.th, m.width-overlayMargin, room)
+	top, below, _ := strings.Cut(v.Content, "\n") // all lines of a box are as wide
 	x := (m.width - term.Width(top)) / 2
-	y := max(0, (m.height-strings.Count(v.Content, "\n")-1)/2)
+	height := 2 + strings.Count(below, "\n")
+	y := (m.height - height) / 2
+	if m.message.text != "" {
+		y = max(0, min(y, room-height))
+	}
 	return widget.Over(screen, v.Content, x, y), m.placed(v, x, y)
 }
 

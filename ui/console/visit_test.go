@@ -2,12 +2,15 @@ package console
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"visto/canon"
 	"visto/review"
 	intake "visto/review/read"
+	"visto/ui/pane"
 	"visto/ui/term"
 )
 
@@ -139,10 +142,29 @@ func TestWayToThePageNamesLoops(t *testing.T) {
 	desk := newDesk(t, review.Found{URL: url, Evidence: &canon.Evidence{Hops: []canon.Hop{
 		{Status: 302, URL: url + "?paso=1"}, {Status: 302, URL: url + "?paso=2"},
 		{Status: 302, URL: url + "?paso=1"}}}})
-	s := openScreen(t, desk, 120, 50, "enter").shows("The way to the page", "302 ↳        "+url+"?paso=2",
-		"where redirect 1 led already: a loop")
+	s := openScreen(t, desk, 120, 50, "enter").shows("  The redirects\n", "302 ↳        "+url+"?paso=2",
+		"where redirect 1 led already: a loop",
+		"followed 3 redirects, then stopped: they come back, and lead to no page").lacks("The way to the page")
 	if n := strings.Count(s.text(), "302 → "); n != 0 {
 		t.Errorf("told twice:\n%s", s.text())
+	}
+}
+
+// A wide screen has what is to be decided beside what is known. The text for the line mode has no columns.
+func TestWideDetailHasTwoColumns(t *testing.T) {
+	s := openScreen(t, newDesk(t), 160, 16, "/", "type:imv", "enter", "enter")
+	beside := regexp.MustCompile(`(?m)^  Cited by +Trace$`)
+	if !beside.MatchString(s.text()) || beside.MatchString(openScreen(t, newDesk(t), 140, 16, "enter").text()) {
+		t.Errorf("no columns, or too early:\n%s", s.text())
+	}
+	for _, heads := range []string{"Cited by +Trace", "Why it is here", "! redirect.*  The redirects"} {
+		top := strings.Split(s.keys("J").text(), "\n")[1]
+		if !regexp.MustCompile("^↑ " + heads).MatchString(top) {
+			t.Errorf("the next section is not %q but %q", heads, top)
+		}
+	}
+	if lines := pane.Lines(s.model.detail.pane.Data(), 200); !slices.Contains(lines, "Trace") {
+		t.Errorf("%q", lines)
 	}
 }
 

@@ -3,6 +3,7 @@ package console
 import (
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"visto/canon/suite"
@@ -60,9 +61,11 @@ func TestEveryBindingDoesSomethingEverywhere(t *testing.T) {
 				presses = [][]string{{":", "type:" + b.name, "enter"}}
 			}
 			for _, press := range presses[:suite.Rounds(1, len(presses))] {
-				if !doesSomething(t, place.keys, press) {
-					t.Errorf("%s: nothing is seen of %s, %q", place.name, b.name, press)
-				}
+				t.Run(place.name+"/"+strings.Join(press, " "), func(t *testing.T) {
+					if !doesSomething(t, place.keys, press) {
+						t.Errorf("nothing is seen of %s", b.name)
+					}
+				})
 			}
 		}
 	}

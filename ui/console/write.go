@@ -118,6 +118,7 @@ type outcome struct {
 	receipt  review.Receipt
 	place    pane.Place      // where the queue goes next
 	unmark   []int64         // decided items, which lose their marks
+	settles  bool            // these are approved or rejected for all that cite them
 	seen     []review.Target // items with a new revision that keep their marks
 
 	undo      undoer // of a write without a batch
@@ -228,6 +229,9 @@ func (w *writer) take(a *wrote) bool {
 	w.done = true
 	w.noteUndoer(&a.out)
 	kept := w.updateDraft(a.out.receipt)
+	if a.out.settles {
+		w.dropDrafts(a.out.unmark, a.out.receipt.Conflicts)
+	}
 	w.closeDialog()
 	w.report(&a.out, kept)
 	return true

@@ -27,12 +27,13 @@ type FacetCount struct {
 	Groups []string
 	filter review.Filter
 	hosts  []string // those chosen, where the hosts are counted
-	notIDs []int64  // waiting items that are not the reviewer's own work; see Own
 }
 
-// FacetCounts returns the readings that count all groups. A group with choices is counted under the choices of the
-// other groups, so that its other values have counts too. The quickest reading comes first, the slowest last.
-func FacetCounts(f review.Filter) []FacetCount {
+// FacetCounts returns the readings that count all groups, with the waiting URLs of [OwnWork]. A group with choices is
+// counted under the choices of the other groups, so that its other values have counts too. The quickest reading comes
+// first, the slowest last.
+func FacetCounts(who Identity, f review.Filter) []FacetCount {
+	f = own(who, f)
 	var counts []FacetCount
 	whole := FacetCount{filter: f}
 	for _, g := range FacetGroups {
@@ -40,6 +41,9 @@ func FacetCounts(f review.Filter) []FacetCount {
 			continue
 		}
 		wide, chosen := without(f, g)
+		if g == "reviewer" { // those of a chosen one are all shown
+			wide.For = ""
+		}
 		if slowGroups[g] != 0 || chosen {
 			counts = append(counts, FacetCount{Groups: []string{g}, filter: wide})
 		} else {
@@ -55,20 +59,6 @@ func FacetCounts(f review.Filter) []FacetCount {
 		}
 	}
 	return append(counts, FacetCount{Groups: []string{AttributeGroup}, filter: f})
-}
-
-// Own returns the reading that counts as waiting only what waits for the reviewer; see [Own].
-func (c FacetCount) Own(ctx context.Context, d Queue, who Identity) (FacetCount, error) {
-	waiting := c.filter
-	waiting.Open = true
-	own, err := Own(ctx, d, who, waiting)
-	if slices.Contains(c.Groups, "status") {
-		c.notIDs = own.NotIDs
-	}
-	if c.filter.Open && c.Groups[0] != "reviewer" { // a chosen reviewer's are all shown
-		c.filter.NotIDs = own.NotIDs
-	}
-	return c, err
 }
 
 // Read returns the counted values by group.
@@ -98,7 +88,7 @@ func (c FacetCount) Read(ctx context.Context, d Queue) (map[string][]dialog.Face
 	maps.DeleteFunc(counts, func(group string, _ []dialog.Facet) bool { return !slices.Contains(c.Groups, group) })
 	if slices.Contains(c.Groups, "status") {
 		open := c.filter
-		open.Open, open.NotIDs = true, c.notIDs
+		open.Open = true
 		n, err := d.Count(ctx, open)
 		counts["status"] = statusFacets(n, all.Statuses)
 		return counts, err

@@ -1,6 +1,7 @@
 package desk_test
 
 import (
+	"errors"
 	"path/filepath"
 	"strconv"
 	"testing"
@@ -110,14 +111,33 @@ func TestOwnWork(t *testing.T) {
 	}
 }
 
-// A choice of reviewers, or of URLs, is shown as it was made.
+// A note and a decision on all that waits leave it out, too.
+func TestOwnDecisions(t *testing.T) {
+	ana, _ := halfApproved(t)
+	d, ctx, open := desk.OwnWork(ana), t.Context(), review.Filter{Open: true}
+	_, err := d.NoteAll(ctx, "ojo", open)
+	noted, errNoted := d.Count(ctx, review.Filter{Search: "ojo"})
+	r, errDecided := d.DecideAll(ctx, review.Choice{Kind: review.Defer}, open)
+	if err := errors.Join(err, errNoted, errDecided); err != nil || noted != 2 || r.Decided != 2 {
+		t.Errorf("%d noted, %d decided: %v", noted, r.Decided, err)
+	}
+}
+
+// A choice of reviewers, of URLs or of records is shown as it was made, and so is what is chosen by its status. Of open
+// URLs that are chosen by their numbers, as the marked ones of a page are, those alone that the reviewer can settle.
 func TestOwnKeepsChoices(t *testing.T) {
 	ana, _ := halfApproved(t)
-	for _, f := range []review.Filter{{}, {Open: true, Reviewers: []string{"ana"}}, {Open: true, IDs: []int64{1}}} {
-		own, err := desk.Own(t.Context(), ana, ana, f)
-		if err != nil || own.NotIDs != nil {
-			t.Errorf("%+v leaves out %v, %v", f, own.NotIDs, err)
+	for _, f := range []review.Filter{{Statuses: []review.Status{review.Pending}},
+		{Open: true, Reviewers: []string{"ana"}}, {IDs: []int64{1}}, {Open: true, Records: []int64{1}}} {
+		n, err := desk.OwnWork(ana).Count(t.Context(), f)
+		if all, errAll := ana.Count(t.Context(), f); n == 0 || n != all || err != nil || errAll != nil {
+			t.Errorf("%+v: %d of %d, %v, %v", f, n, all, err, errAll)
 		}
+	}
+	items, err := ana.Page(t.Context(), review.Query{}, nil, 10)
+	marked, errMarked := desk.MarkedRows(t.Context(), desk.OwnWork(ana), &review.Filter{Open: true}, review.Filter{}, items)
+	if err := errors.Join(err, errMarked); err != nil || len(items) != 3 || len(marked) != 2 || marked[1] {
+		t.Errorf("marked of %d: %v, %v", len(items), marked, err)
 	}
 }
 
@@ -141,11 +161,7 @@ func TestFacetsOfOwnWork(t *testing.T) {
 func facets(t *testing.T, d *review.Desk, f review.Filter) map[string]int {
 	t.Helper()
 	counts := map[string]int{}
-	for _, c := range desk.FacetCounts(f) {
-		c, err := c.Own(t.Context(), d, d)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, c := range desk.FacetCounts(d, f) {
 		groups, err := c.Read(t.Context(), d)
 		if err != nil {
 			t.Fatal(err)

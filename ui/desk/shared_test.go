@@ -2,6 +2,7 @@ package desk_test
 
 import (
 	"errors"
+	"path/filepath"
 	"slices"
 	"sync"
 	"testing"
@@ -69,8 +70,9 @@ func TestShared(t *testing.T) {
 func TestSharedFacetsRest(t *testing.T) {
 	var facets desk.SharedFacets
 	c := &counter{version: 1, now: time.Unix(0, 0)}
+	who := deskAt(t, filepath.Join(t.TempDir(), "visto.db"), "ana")
 	together := 0.0 // the part of the time
-	for _, count := range desk.FacetCounts(review.Filter{}) {
+	for _, count := range desk.FacetCounts(who, review.Filter{}) {
 		from := desk.Source[map[string][]dialog.Facet]{
 			Version: c.source().Version, Now: c.source().Now,
 			Read: func() (map[string][]dialog.Facet, error) { _, err := c.source().Read(); return nil, err },
@@ -93,11 +95,17 @@ func TestSharedFacetsRest(t *testing.T) {
 // Reviewers share a count, unless it depends on the one who asks.
 func TestSharedFacetsOfReviewers(t *testing.T) {
 	var facets desk.SharedFacets
-	shared := func(f review.Filter, group string) bool {
+	ana, berta := halfApproved(t)
+	one := deskAt(t, filepath.Join(t.TempDir(), "visto.db"), "ana")
+	ben, err := one.As("ben")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shared := func(f review.Filter, group string, reviewers ...*review.Desk) bool {
 		of := map[*desk.Shared[map[string][]dialog.Facet]]bool{}
-		for _, me := range []string{"ana", "ben"} {
-			f.Me = me
-			for _, count := range desk.FacetCounts(f) {
+		for _, who := range reviewers {
+			f.Me = who.Reviewer()
+			for _, count := range desk.FacetCounts(who, f) {
 				if slices.Contains(count.Groups, group) {
 					of[facets.Of(count)] = true
 				}
@@ -115,10 +123,13 @@ func TestSharedFacetsOfReviewers(t *testing.T) {
 		{review.Filter{}, "host", true}, {review.Filter{}, "assignee", false}, {hers, "host", true},
 		{hers, "assignee", false}, {mine, "host", false}, {notMine, "host", false},
 	} {
-		if got := shared(test.filter, test.group); got != test.want {
+		if got := shared(test.filter, test.group, one, ben); got != test.want {
 			t.Errorf("%s of those assigned to %q, not %q: shared %v", test.group, test.filter.Assigned,
 				test.filter.Not.Assigned, got)
 		}
+	}
+	if shared(review.Filter{}, "status", ana, berta) || !shared(review.Filter{}, "reviewer", ana, berta) {
+		t.Error("what waits for another person is shared with that one, or who decided is not")
 	}
 }
 

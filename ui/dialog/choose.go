@@ -84,6 +84,9 @@ func (c *Choose) View(th *theme.Theme, width, height int) View {
 		}
 	}
 	s.add("")
+	if c.refused() { // there is no change that shows the URL
+		s.add(term.Wrap(term.Safe(term.Clip(c.options[c.at].URL, 1024)), s.width)...)
+	}
 	c.draw(s)
 	c.keys(s, "1-9 ↑↓", "choose")
 	return s.view("Another URL", height, c.at, 2)

@@ -39,8 +39,10 @@ func NewCorrect(from, fill, key string, submit Corrected) *Correct {
 
 // Draft returns the typed text. One that is refused is not kept: the next text would be typed behind it.
 func (c *Correct) Draft() (key, text string, changed bool) {
-	refused := c.result != nil && c.refused()
-	return c.key, c.in.Value(), c.in.Value() != c.fill && !refused
+	if text = c.in.Value(); c.refused() {
+		text = ""
+	}
+	return c.key, text, c.in.Value() != c.fill
 }
 
 // Typing returns true: letters are text.

@@ -64,6 +64,6 @@ type Failer interface{ Fail(why string) }
 type Drafter interface {
 	Failer
 	// Draft returns the key under which the console keeps the draft, the text, and whether it differs from the initial
-	// text.
+	// text. The key begins with the action that opens the dialog, and a space. An empty text is not kept.
 	Draft() (key, text string, changed bool)
 }

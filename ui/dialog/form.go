@@ -25,6 +25,8 @@ type Form struct {
 	problem problem
 	text    *ruleText // the rule as JSON; nil while the fields are edited
 	at      int       // the field with the focus; len(fields) is Save
+	key     string    // identifies the draft
+	typed   bool      // a text has been changed
 	effect  effectView
 	asked   []string // the doubts about names that the reviewer was asked about
 	failed  string
@@ -43,8 +45,11 @@ type Suggestion struct {
 	By       string          // author and time of Existing; trusted
 }
 
-// EditExisting asks for the form on an existing override.
-type EditExisting struct{ Override canon.Override }
+// EditExisting asks for the form on an existing override. By is as in Suggestion.
+type EditExisting struct {
+	Override canon.Override
+	By       string
+}
 
 // NewForm returns the form for a new rule. submit saves the rule whose effect was shown last.
 func NewForm(s Suggestion, submit Action) *Form {
@@ -113,10 +118,10 @@ func (f *Form) Update(msg tea.Msg) Action {
 	case isKey(msg, "ctrl+t"):
 		return f.toggleText()
 	case isKey(msg, "ctrl+o") && f.from.Existing != nil:
-		return EditExisting{*f.from.Existing}
+		return EditExisting{*f.from.Existing, f.from.By}
 	case f.text == nil:
 		return f.edit(msg)
-	case f.text.area.Update(msg):
+	case f.take(msg):
 		f.failed = ""
 		return f.computeEffect()
 	}
@@ -132,7 +137,7 @@ func (f *Form) edit(msg tea.Msg) Action {
 		f.focus(f.at - 1)
 	case f.at == len(f.fields):
 		return stray(msg, "enter saves, ↑ goes back to the fields")
-	case f.fields[f.at].update(msg):
+	case f.take(msg):
 		f.failed = ""
 		return f.computeEffect()
 	case f.fields[f.at].options != nil:

@@ -1,17 +1,19 @@
 package pane
 
-import "visto/canon"
+import (
+	"visto/canon"
+	"visto/review"
+)
 
-// advice holds the advice on each flag. Names of actions stand in braces.
+// advice holds the advice on each flag but no-spanish. Names of actions stand in braces.
 var advice = map[canon.Code]string{
 	canon.UnknownParam: "Does the page change without the parameter? If not, drop it: {override}, then drop. If it " +
 		"does, keep it: {override}, then keep. Either settles the whole host. {approve} approves this URL alone.",
 	canon.HTTPOnly: "If the site is to be cited over plain HTTP, {override} writes that down for the host; " +
 		"{approve} approves this URL alone. If HTTPS works by now, {probe} finds out.",
-	canon.NoSpanish: "If there is a Spanish page, {correct} enters its URL, or {override} maps the language prefix of " +
-		"the paths for the host. If there is none, {approve} approves the page as it is.",
-	canon.RedirectLimit: "The chain below is too long, or does not end. {choose-another-url} takes a URL of it, " +
-		"{correct} enters the page it should lead to; {reject} rejects the URL if there is none.",
+	canon.RedirectLimit: "The redirects are too many to trust, or come back to a URL that they had passed. " +
+		"{choose-another-url} takes one of their URLs, {correct} enters the page that they should lead to; {reject} " +
+		"rejects the URL if there is none.",
 	canon.HomePage: "The page of the procedure itself is wanted: {pages-to-cite} looks for it, {correct} enters it. " +
 		"If the site has none, {approve} approves the home page as a last resort; {override} accepts home pages on " +
 		"this host.",
@@ -55,5 +57,23 @@ var advice = map[canon.Code]string{
 		"{approve} keeps this one.",
 }
 
-// Advice returns the advice on a flag. An action in braces, such as "{approve}", stands for its key.
-func Advice(c canon.Code) string { return advice[c] }
+// Advice returns the advice on a flag of a result. An action in braces, such as "{approve}", stands for its key.
+func Advice(c canon.Code, res *canon.Result) string {
+	if c == canon.NoSpanish {
+		return spanishAdvice(res)
+	}
+	return advice[c]
+}
+
+// spanishAdvice returns the advice on a page in another language. A rule can only lead there where the paths differ.
+func spanishAdvice(res *canon.Result) string {
+	text := "No Spanish page is known: {pages-to-cite} looks for one, {correct} enters it. "
+	switch {
+	case review.PrefixPair(res.Canonical, res.SpanishCandidate) != canon.Prefixes{}:
+		text = "{choose-another-url} takes the URL where the Spanish page may be; {override} leads all paths of the " +
+			"host that begin so to the Spanish ones; {correct} enters another URL. "
+	case res.SpanishCandidate != "":
+		text = "{choose-another-url} takes the URL where the Spanish page may be, {correct} enters another one. "
+	}
+	return text + "If there is none, {approve} approves the page as it is."
+}

@@ -24,7 +24,7 @@ type Causes struct {
 	failed  string                       // why the cause under the cursor has no study; safe
 	list    widget.List
 	loaded  bool
-	awaited bool // what settled a cause was taken back: the cursor goes to it with the next list
+	awaited bool // what settled a cause was taken back: the cursor goes to it with the list that has it
 
 	textWidth int               // the room for the text of the row under the cursor
 	pages     map[int64]PageFor // found for URLs, by item
@@ -33,14 +33,17 @@ type Causes struct {
 	expanded  bool              // the study has the whole body
 }
 
-// Await makes the cursor go to the cause that the next list has again, or has with most URLs more.
+// Await makes the cursor go to the cause that a list has again, or has with most URLs more. It holds for each list
+// until EndAwait: the next one may have been read too early.
 func (c *Causes) Await() { c.awaited = true }
+
+// EndAwait leaves the cursor on its cause from now on.
+func (c *Causes) EndAwait() { c.awaited = false }
 
 // Set replaces the causes. The cursor stays on its cause, unless another one is awaited. If it left the list or settles
 // nothing more, the cursor goes to the best one that it has not passed.
 func (c *Causes) Set(list []cause.Cause) {
 	old, at := *c, c.list.Cursor
-	c.awaited = false
 	c.all, c.loaded, c.studies, c.failed = list, true, map[cause.Cause]*cause.Study{}, ""
 	c.narrow, c.samples = 0, samples{}
 	if c.open == nil {
@@ -52,7 +55,7 @@ func (c *Causes) Set(list []cause.Cause) {
 		return
 	}
 	row := c.next(&old, at)
-	if old.awaited {
+	if c.awaited {
 		if back := c.returned(old.all); back >= 0 {
 			row = back
 		}

@@ -75,7 +75,7 @@ func (p *page) pairs(c *Causes, s *suggest.Suggestion, keys CauseKeys, room int)
 	c.pairs.Len, c.pairs.Height = len(s.Votes), max(1, room/2)
 	c.pairs.To(c.pairs.Cursor)
 	from := min(c.pairs.Cursor, max(0, len(s.Votes)-c.pairs.Height))
-	way := keys.Read + " reads them on the whole screen"
+	way := keys.Read + " reads them in full"
 	if c.expanded {
 		way = keys.Read + " brings the list back"
 	}

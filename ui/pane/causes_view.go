@@ -196,7 +196,7 @@ func (p *page) study(s *cause.Study, c *Causes, keys CauseKeys, height int) {
 	if roomy || c.expanded {
 		p.para(p.th.Warn, 0, s.Cause.Flag.Summary())
 	}
-	p.para(p.th.Text, 0, settles(s))
+	p.para(p.th.Text, 0, settles(s)+half(s))
 	rest := page{th: p.th, width: p.width}
 	rest.pagesFix(s.Cause, c, keys, roomy)
 	rest.fixes(s, keys, roomy)
@@ -239,6 +239,18 @@ func settles(s *cause.Study) string {
 	return fmt.Sprintf("settles %d of %d; %d also %s %s", s.Settles, n, n-s.Settles, have, strings.Join(list, ", "))
 }
 
+// half says how many URLs a rule settles besides those of the row.
+func half(s *cause.Study) string {
+	isRule := func(f cause.Fix) bool { return len(f.Rules) > 0 }
+	switch {
+	case s.Half == 0 || !slices.ContainsFunc(s.Fixes, isRule):
+		return ""
+	case s.Half == 1:
+		return "; a rule also the one that waits for another person"
+	}
+	return fmt.Sprintf("; a rule also %d that wait for another person", s.Half)
+}
+
 // maxLeft is the number of other flags and parameters that are named.
 const maxLeft = 3
 
@@ -251,7 +263,7 @@ func (p *page) samples(c *Causes, study *cause.Study, keys CauseKeys, room int) 
 		}
 		return p.sample(it, c.expanded)
 	})
-	way := keys.Read + " reads them on the whole screen"
+	way := keys.Read + " reads them in full"
 	if c.expanded {
 		way = keys.Read + " brings the list back"
 	}

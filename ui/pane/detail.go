@@ -185,9 +185,16 @@ func (d *Detail) layout(th *theme.Theme, width int) {
 
 func (d *Detail) write(th *theme.Theme, width int) (lines []string, heads []int) {
 	p := page{th: th, width: width, collapse: !d.whole, keyed: d.keyed, find: d.find}
-	for _, section := range sections {
-		section(&p, d)
+	p.write(d, subject)
+	if d.words || width < columnsWidth {
+		p.write(d, doubts)
+		p.write(d, facts)
+		return p.lines, p.heads
 	}
+	left, right := p.column(), p.column()
+	left.write(d, doubts)
+	right.write(d, facts)
+	p.beside(left, right)
 	return p.lines, p.heads
 }
 

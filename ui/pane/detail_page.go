@@ -14,13 +14,21 @@ import (
 	"visto/ui/theme"
 )
 
-// sections are the parts of a detail, in this order.
-var sections = []func(*page, *Detail){
-	(*page).head, (*page).urls, (*page).foundPages, (*page).probe, (*page).cited, (*page).flags, (*page).linkChanges,
-	(*page).alternatives, (*page).trace, (*page).redirects, (*page).metadata, (*page).citedBelow, (*page).overrides,
-	(*page).twins, (*page).neighbours, (*page).checks, (*page).evidence, (*page).notes, (*page).history,
-	(*page).pastRules,
-}
+// section is a part of a detail.
+type section func(*page, *Detail)
+
+// The sections of a detail, in this order: the URL, what is to be decided, and what is known. Where there is room, the
+// last two stand side by side.
+var (
+	subject = []section{(*page).head, (*page).urls}
+	doubts  = []section{
+		(*page).foundPages, (*page).probe, (*page).cited, (*page).flags, (*page).linkChanges, (*page).alternatives,
+	}
+	facts = []section{
+		(*page).trace, (*page).redirects, (*page).metadata, (*page).citedBelow, (*page).overrides, (*page).twins,
+		(*page).neighbours, (*page).checks, (*page).evidence, (*page).notes, (*page).history, (*page).pastRules,
+	}
+)
 
 // page collects the lines of a text of the given width.
 type page struct {
@@ -31,6 +39,44 @@ type page struct {
 	lines    []string
 	heads    []int // the lines of the headings
 	find     *review.Finder
+}
+
+// write adds sections.
+func (p *page) write(d *Detail, list []section) {
+	for _, s := range list {
+		s(p, d)
+	}
+}
+
+// The layout of a wide page: two columns.
+const (
+	columnsWidth = 140 // minimum width in cells
+	columnGap    = 4
+)
+
+// column is an empty column of the page.
+func (p *page) column() *page {
+	c := *p
+	c.width, c.lines, c.heads = (p.width-columnGap)/2, nil, nil
+	return &c
+}
+
+// beside adds two columns.
+func (p *page) beside(left, right *page) {
+	for _, head := range slices.Compact(slices.Sorted(slices.Values(slices.Concat(left.heads, right.heads)))) {
+		p.heads = append(p.heads, len(p.lines)+head)
+	}
+	room := p.width/2 + columnGap/2
+	for i := range max(len(left.lines), len(right.lines)) {
+		line, other := "", ""
+		if i < len(left.lines) {
+			line = term.Truncate(left.lines[i], room-columnGap)
+		}
+		if i < len(right.lines) {
+			other = right.lines[i]
+		}
+		p.add(term.Pad(line, room) + other)
+	}
 }
 
 func (p *page) add(lines ...string) { p.lines = append(p.lines, lines...) }
@@ -176,7 +222,7 @@ func (p *page) flags(d *Detail) {
 		for _, line := range facts {
 			p.para(p.th.Text, 4, term.Safe(line))
 		}
-		p.para(p.th.Dim, 4, d.keyed(Advice(f.Code)))
+		p.para(p.th.Dim, 4, d.keyed(Advice(f.Code, &d.data.Result)))
 	})
 }
 

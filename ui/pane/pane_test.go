@@ -18,9 +18,24 @@ import (
 	"visto/ui/widget"
 )
 
+// The advice on a page in another language names what leads to the Spanish one in the case at hand.
+func TestAdviceOnAnotherLanguage(t *testing.T) {
+	const page = "https://sede.ejemplo.gob.es/"
+	for _, test := range []struct{ url, spanish, want, lacks string }{
+		{page + "ca/alta", page + "es/alta", "{override} leads all paths", "No Spanish page"},
+		{page + "alta?lang=ca", page + "alta?lang=es", "{choose-another-url} takes the URL", "{override}"},
+		{page + "alta", "", "No Spanish page is known: {pages-to-cite}", "{override}"},
+	} {
+		got := pane.Advice(canon.NoSpanish, &canon.Result{Canonical: test.url, SpanishCandidate: test.spanish})
+		if !strings.Contains(got, test.want) || strings.Contains(got, test.lacks) {
+			t.Errorf("%s: %q", test.url, got)
+		}
+	}
+}
+
 func TestEveryFlagHasAdvice(t *testing.T) {
 	for _, c := range canon.Codes() {
-		if pane.Advice(c) == "" {
+		if pane.Advice(c, &canon.Result{}) == "" {
 			t.Errorf("%s has no advice", c)
 		}
 	}

@@ -70,6 +70,14 @@ func (q *Queue) Current() *review.Item {
 	return &q.items[q.list.Cursor]
 }
 
+// Listed returns the item with an ID; nil: it is not among the kept ones.
+func (q *Queue) Listed(id int64) *review.Item {
+	if i := slices.IndexFunc(q.items, func(it review.Item) bool { return it.ID == id }); i >= 0 {
+		return &q.items[i]
+	}
+	return nil
+}
+
 // Here returns the place of the cursor.
 func (q *Queue) Here() Place {
 	it := q.Current()

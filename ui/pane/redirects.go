@@ -17,18 +17,44 @@ func (p *page) redirects(d *Detail) {
 	if len(hops) == 0 {
 		return
 	}
-	p.heading("The way to the page")
+	stopped := isStopped(d)
+	if stopped {
+		p.heading("The redirects")
+	} else {
+		p.heading("The way to the page")
+	}
 	p.field("asked", asked)
-	seen := map[string]int{asked: 0}
+	seen, circle := map[string]int{asked: 0}, false
 	for i, hop := range hops {
 		p.field(hopStatus(hop)+" ↳", hop.URL)
 		if n, again := seen[hop.URL]; again {
 			p.para(p.th.Warn, 15, loopText(n))
+			circle = true
 		} else {
 			seen[hop.URL] = i + 1
 		}
 	}
+	if stopped {
+		p.para(p.th.Warn, 2, stoppedText(len(hops), circle))
+		return
+	}
 	p.finalPage(d.data.Evidence)
+}
+
+// isStopped reports whether the redirects were followed to no page: there are too many, or they run in a circle.
+func isStopped(d *Detail) bool {
+	ev := d.data.Evidence
+	return d.data.Item.Computed.Flags.Has(canon.RedirectLimit) && ev != nil && ev.Error == "" &&
+		(ev.Status == 0 || ev.Status >= 300 && ev.Status < 400)
+}
+
+// stoppedText says why redirects were followed no further.
+func stoppedText(n int, circle bool) string {
+	text := fmt.Sprintf("followed %d redirects, then stopped: ", n)
+	if circle {
+		return text + "they come back, and lead to no page"
+	}
+	return text + "whether they lead to a page is not known"
 }
 
 // loopText names the place where the chain had the URL before: 0 is the request, n the n-th redirect.

@@ -144,6 +144,9 @@ func (s *samples) place(n int) string {
 		return ""
 	}
 	text := fmt.Sprintf("%d to %d of %s", from+1, to, urls(n))
+	if to == from+1 {
+		text = fmt.Sprintf("%d of %s", to, urls(n))
+	}
 	switch s.apart {
 	case 0:
 		return text

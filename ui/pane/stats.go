@@ -65,29 +65,25 @@ func (p *statsPage) draw(height int) {
 		}
 		p.add(fmt.Sprintf("  %s  %s since %s", term.Pad(safe(h.Name, maxPerson), maxPerson), where, Stamp(h.Since)))
 	})
-	if p.width < statsBeside {
+	if p.width < columnsWidth {
 		p.standing()
 		p.waiting(p.hostsIn(height))
 		p.pace()
 		p.decisions()
 		return
 	}
-	width := (p.width - statsGap) / 2
-	left, right := p.column(width), p.column(width)
+	left, right := p.column(), p.column()
 	left.standing()
 	right.waiting(max(p.hostsIn(height), len(left.lines)-2))
-	p.beside(left.lines, right.lines)
-	left, right = p.column(width), p.column(width)
+	p.beside(&left.page, &right.page)
+	left, right = p.column(), p.column()
 	left.pace()
 	right.decisions()
-	p.beside(left.lines, right.lines)
+	p.beside(&left.page, &right.page)
 }
 
-// The layout: two columns, or one below the other.
 const (
-	statsBeside = 140 // minimum width in cells for two columns
-	statsGap    = 4
-	leastHosts  = 10
+	leastHosts = 10
 
 	headingLines = 2 // of a heading, with the empty line before it
 )
@@ -98,30 +94,13 @@ func (p *statsPage) hostsIn(height int) int {
 	if len(p.of.data.Days) > 0 {
 		return leastHosts
 	}
-	below := p.column(p.width)
+	below := &statsPage{page{th: p.th, width: p.width}, p.of}
 	below.links()
 	return max(leastHosts, height-len(p.lines)-headingLines-len(below.lines))
 }
 
 // column is an empty column of the page.
-func (p *statsPage) column(width int) *statsPage {
-	return &statsPage{page{th: p.th, width: width}, p.of}
-}
-
-// beside adds two columns of lines.
-func (p *statsPage) beside(left, right []string) {
-	width := p.width/2 + statsGap/2
-	for i := range max(len(left), len(right)) {
-		line, other := "", ""
-		if i < len(left) {
-			line = term.Truncate(left[i], width-statsGap)
-		}
-		if i < len(right) {
-			other = right[i]
-		}
-		p.add(term.Pad(line, width) + other)
-	}
-}
+func (p *statsPage) column() *statsPage { return &statsPage{*p.page.column(), p.of} }
 
 // standing adds the counts by status, by the ways in which URLs were settled, and by flag.
 func (p *statsPage) standing() {

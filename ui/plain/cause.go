@@ -128,6 +128,13 @@ func (p *prompts) suggestion(c cause.Cause, word string) error {
 	s := c.Suggestion
 	switch word {
 	case "take":
+		policy, overrides, err := p.desk.Rules(p.ctx)
+		if err != nil {
+			return err
+		}
+		if warning := s.Warning(policy, overrides); warning != "" {
+			p.out.printf("Mind: %s.\n", term.Safe(warning))
+		}
 		return p.rule(s.Override())
 	case "dismiss":
 		if err := suggest.Dismiss(p.ctx, p.desk, s); err != nil {

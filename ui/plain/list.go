@@ -99,7 +99,7 @@ func (p *position) nameWhole(choice *dialog.Facet) error {
 	if choice.Group != "file" {
 		return nil
 	}
-	for _, part := range desk.FacetCounts(p.query.Filter) {
+	for _, part := range desk.FacetCounts(p.desk, p.query.Filter) {
 		if !slices.Contains(part.Groups, "file") {
 			continue
 		}
@@ -117,11 +117,7 @@ func (p *position) nameWhole(choice *dialog.Facet) error {
 
 func (p *position) tellFacets() error {
 	p.out.printf("Shown: %s.\n", term.Safe(p.query.Filter.String()))
-	for _, part := range desk.FacetCounts(p.query.Filter) {
-		part, err := part.Own(p.ctx, p.desk, p.desk)
-		if err != nil {
-			return err
-		}
+	for _, part := range desk.FacetCounts(p.desk, p.query.Filter) {
 		counts, err := part.Read(p.ctx, p.desk)
 		if err != nil {
 			return err

@@ -40,3 +40,22 @@ func TestPlainSuggestion(t *testing.T) {
 		}
 	}
 }
+
+// TestPlainSuggestionOffTheAllowlist warns of a suggested host off the allowlist before the rule is written.
+func TestPlainSuggestionOffTheAllowlist(t *testing.T) {
+	var found []review.Found
+	for _, path := range []string{"/tramites/alta-padron", "/tramites/cita-previa", "/tramites/pago-tasas"} {
+		hop := canon.Hop{Status: 301, URL: "https://nuevo.ejemplo.es" + path}
+		found = append(found, review.Found{URL: "https://viejo.ejemplo.es" + path,
+			Evidence: &canon.Evidence{Status: 200, Hops: []canon.Hop{hop}}})
+	}
+	var out bytes.Buffer
+	in := strings.NewReader("causes\ncause 2 take\nno\nq\n")
+	if err := plain.Run(t.Context(), deskOf(t, found...), plain.Options{In: in, Out: &out}); err != nil {
+		t.Fatal(err)
+	}
+	const want = "Mind: nuevo.ejemplo.es is not on the allowlist.\nThe rule: "
+	if !strings.Contains(out.String(), want) {
+		t.Errorf("%q is not told:\n%s", want, &out)
+	}
+}

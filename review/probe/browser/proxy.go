@@ -109,20 +109,20 @@ func (p *proxy) tunnel(w http.ResponseWriter, r *http.Request) {
 	if _, err := io.WriteString(in, "HTTP/1.1 200 Connection established\r\n\r\n"); err != nil {
 		return
 	}
-	in = &peekedConn{Conn: in, r: buffered.Reader}
+	browser, server := net.Conn(&peekedConn{Conn: in, r: buffered.Reader}), out
 	if p.roots != nil {
-		if in, out, err = p.beginTLS(r.Context(), in, out, hostOf(r.Host)); err != nil {
+		if browser, server, err = p.beginTLS(r.Context(), browser, server, hostOf(r.Host)); err != nil {
 			return
 		}
 	}
 	sent := make(chan struct{})
 	go func() {
 		defer close(sent)
-		_, _ = io.Copy(out, in)
-		_ = out.Close()
+		_, _ = io.Copy(server, browser)
+		_ = server.Close()
 	}()
-	_, _ = io.Copy(in, out)
-	_ = in.Close() // whichever side ended the connection, both have ended
+	_, _ = io.Copy(browser, server)
+	_ = browser.Close() // whichever side ended the connection, both have ended
 	<-sent
 }
 

@@ -1,10 +1,16 @@
 package browser
 
 import (
+	"bufio"
+	"context"
+	"crypto/x509"
+	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"testing"
 )
 
@@ -41,4 +47,74 @@ func TestHeadersHaveLimits(t *testing.T) {
 		p.close()
 		s.Close()
 	}
+}
+
+// taken is an answer whose connection is a pipe. The first Close of it says so, and waits until it is let go.
+type taken struct {
+	http.ResponseWriter
+	net.Conn
+	closed       atomic.Bool
+	closes, goes chan struct{}
+}
+
+func (c *taken) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	return c, bufio.NewReadWriter(bufio.NewReader(c.Conn), nil), nil
+}
+
+func (c *taken) Write(b []byte) (int, error) { return c.Conn.Write(b) }
+
+func (c *taken) Close() error {
+	if c.closed.CompareAndSwap(false, true) {
+		close(c.closes)
+		<-c.goes
+	}
+	return c.Conn.Close()
+}
+
+// counted is a connection that says when it is closed.
+type counted struct {
+	net.Conn
+	closed chan struct{}
+}
+
+func (c counted) Close() error {
+	c.closed <- struct{}{}
+	return c.Conn.Close()
+}
+
+// TestProxyEndsDuringHandshake ends the proxy while a server has not answered yet, and the server at the same time.
+func TestProxyEndsDuringHandshake(t *testing.T) {
+	out, server := net.Pipe()
+	closed := make(chan struct{}, 9)
+	page := Page{RootCAs: x509.NewCertPool(),
+		Dial: func(context.Context, string, string) (net.Conn, error) { return counted{out, closed}, nil }}
+	p, err := startProxy(page, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.close()
+	in, browser := net.Pipe()
+	w := &taken{Conn: in, closes: make(chan struct{}), goes: make(chan struct{})}
+	returned := make(chan struct{})
+	go func() {
+		defer close(returned)
+		p.tunnel(w, httptest.NewRequest(http.MethodConnect, "//app.example:443", nil))
+	}()
+	_, err = bufio.NewReader(browser).ReadString('\n')
+	if err == nil {
+		_, err = browser.Write([]byte{tlsHandshake})
+	}
+	if err == nil {
+		_, err = io.ReadFull(server, make([]byte, 1)) // the handshake has begun
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.cancel()
+	<-w.closes
+	server.Close()
+	<-returned
+	<-closed // by the tunnel
+	close(w.goes)
+	<-closed // by the end of the proxy
 }

@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestDrawWithAuthorities draws pages that ask a server whose certificate is of an authority of the page. A certificate
@@ -28,6 +29,9 @@ func TestDrawWithAuthorities(t *testing.T) {
 		roots *x509.CertPool
 		want  bool
 	}{{"example.com", roots, true}, {"sede.example", roots, false}, {"example.com", nil, false}} {
+		if !test.want {
+			b.limits.settle = 3 * time.Second // nothing comes
+		}
 		d, err := b.Draw(t.Context(), Page{
 			URL: "https://" + test.host + "/", Header: html(), Limit: 1 << 20, UserAgent: "visto", RootCAs: test.roots,
 			Body: []byte("<body><script>fetch('/data').then(a => a.text()).then(text => document.body.append(text))" +

@@ -1,5 +1,3 @@
--- +goose Up
-
 -- The items that a change of very many concerns and that are not brought up to date with it yet. Such a change is in
 -- force from its log entry on, and the items follow in sets (store/sqlite/large_doc.go). seq is the newest entry that
 -- concerns the item. decides: another decision of it is in force; computes: its result follows from other rules.
@@ -63,5 +61,3 @@ INSERT INTO item_count_new SELECT host_id, in_host_id, place_set_id, verdict, st
 DROP TABLE item_count;
 ALTER TABLE item_count_new RENAME TO item_count;
 CREATE INDEX item_count_in_host ON item_count (in_host_id) WHERE in_host_id <> host_id;
-
-PRAGMA user_version = 26;

@@ -1,5 +1,3 @@
--- +goose Up
-
 -- The index of the search has folded texts now, as review.Fold writes them. ASCII is indexed as before; what had another
 -- text is indexed anew. Its text has more bytes than characters.
 INSERT INTO search_dirty (item_id)
@@ -16,5 +14,3 @@ INSERT INTO record_dirty (record_id)
     SELECT id FROM record WHERE octet_length(key) > length(key) OR octet_length(name) > length(name)
         OR octet_length(attributes) > length(attributes)
     ON CONFLICT DO NOTHING;
-
-PRAGMA user_version = 24;

@@ -1,5 +1,3 @@
--- +goose Up
-
 -- The parts that suggestions are mined from and made of, packed (see review/suggest). They are in no log, and may be
 -- emptied together with mining.body at any time: no result follows from them.
 CREATE TABLE mined (
@@ -38,5 +36,3 @@ CREATE TABLE dismissed (
     reviewer TEXT NOT NULL,
     at       INTEGER NOT NULL
 ) WITHOUT ROWID;
-
-PRAGMA user_version = 21;

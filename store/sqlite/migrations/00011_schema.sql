@@ -1,5 +1,3 @@
--- +goose Up
-
 -- Times are milliseconds since 1970, UTC.
 
 -- Texts that many rows share are stored once. The empty text is a row too, so that no column is ever NULL for it.
@@ -336,29 +334,15 @@ CREATE TABLE search_dirty (
     item_id INTEGER PRIMARY KEY REFERENCES item (id)
 );
 
--- +goose StatementBegin
 CREATE TRIGGER log_no_update BEFORE UPDATE ON log
 BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
--- +goose StatementEnd
--- +goose StatementBegin
 CREATE TRIGGER log_no_delete BEFORE DELETE ON log
 BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
--- +goose StatementEnd
--- +goose StatementBegin
 CREATE TRIGGER decision_no_update BEFORE UPDATE ON decision
 BEGIN SELECT RAISE(ABORT, 'decisions are append-only'); END;
--- +goose StatementEnd
--- +goose StatementBegin
 CREATE TRIGGER decision_no_delete BEFORE DELETE ON decision
 BEGIN SELECT RAISE(ABORT, 'decisions are append-only'); END;
--- +goose StatementEnd
--- +goose StatementBegin
 CREATE TRIGGER note_no_update BEFORE UPDATE ON note
 BEGIN SELECT RAISE(ABORT, 'notes are append-only'); END;
--- +goose StatementEnd
--- +goose StatementBegin
 CREATE TRIGGER note_no_delete BEFORE DELETE ON note
 BEGIN SELECT RAISE(ABORT, 'notes are append-only'); END;
--- +goose StatementEnd
-
-PRAGMA user_version = 11;

@@ -1,5 +1,3 @@
--- +goose Up
-
 -- settled_by is the item whose approval settles this one, because it approves this one's original as its canonical
 -- URL; NULL if there is none, or if the item has a decision of its own. batch_id is then the batch of that approval.
 ALTER TABLE item ADD COLUMN settled_by INTEGER REFERENCES item (id);
@@ -44,5 +42,3 @@ SELECT i.id, i.rev + 1 AS rev, i.original_key, i.original, i.file_id, i.field_id
     s.status, iif(s.kind IS NULL, s.batch_id, (SELECT batch FROM stage)) AS batch_id, s.approved, i.notes, s.was_open,
     s.open, i.seal, i.title_seal, i.sort_path, i.place_set_id, s.settled_by
 FROM staged_decision s CROSS JOIN item i ON i.id = s.item_id;
-
-PRAGMA user_version = 15;

@@ -1,5 +1,3 @@
--- +goose Up
-
 -- An override can be for a field, empty: none. SQLite cannot change a UNIQUE otherwise.
 CREATE TABLE override_new (
     id       INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -17,5 +15,3 @@ UPDATE sqlite_sequence SET seq = (SELECT seq FROM sqlite_sequence WHERE name = '
     WHERE name = 'override_new' AND EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'override');
 DROP TABLE override;
 ALTER TABLE override_new RENAME TO override;
-
-PRAGMA user_version = 16;

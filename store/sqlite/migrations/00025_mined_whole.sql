@@ -1,5 +1,3 @@
--- +goose Up
-
 -- The suggestions are mined whole. What they were mined from before is no longer kept, nor which hosts changed since.
 DROP TABLE IF EXISTS mined;
 DROP TABLE IF EXISTS mining;
@@ -13,5 +11,3 @@ CREATE TABLE mined (
     at   INTEGER NOT NULL,
     body BLOB NOT NULL
 );
-
-PRAGMA user_version = 25;

@@ -1,5 +1,3 @@
--- +goose Up
-
 -- Which reviewer an item is assigned to. It is in no log: no result follows from it.
 CREATE TABLE assignment (
     item_id     INTEGER PRIMARY KEY REFERENCES item (id),
@@ -8,5 +6,3 @@ CREATE TABLE assignment (
     at          INTEGER NOT NULL
 );
 CREATE INDEX assignment_reviewer ON assignment (reviewer);
-
-PRAGMA user_version = 23;

@@ -1,5 +1,3 @@
--- +goose Up
-
 -- The checks of an item's link in short (see sqlite/link.go); 0: there were none.
 ALTER TABLE item ADD COLUMN link INTEGER NOT NULL DEFAULT 0;
 
@@ -59,5 +57,3 @@ SELECT i.id, i.rev + 1 AS rev, i.original_key, i.original, i.file_id, i.field_id
     s.status, iif(s.kind IS NULL, s.batch_id, (SELECT batch FROM stage)) AS batch_id, s.approved, i.notes, s.was_open,
     s.open, i.seal, i.title_seal, i.sort_path, i.place_set_id, s.settled_by, i.link
 FROM staged_decision s CROSS JOIN item i ON i.id = s.item_id;
-
-PRAGMA user_version = 20;

@@ -1,5 +1,3 @@
--- +goose Up
-
 -- The objects of the files that cite, in the order in which they were read. A text has one row for the file as a
 -- whole, which is no record. match finds a record when its file is read again: a hash of its id or name (see
 -- sqlite/record.go), 0 for a file as a whole. attributes is a text with every value behind its name. seal is a checksum
@@ -133,5 +131,3 @@ ALTER TABLE search_state ADD COLUMN records INTEGER NOT NULL DEFAULT 0;
 CREATE TABLE record_dirty (
     record_id INTEGER PRIMARY KEY REFERENCES record (id)
 );
-
-PRAGMA user_version = 14;

@@ -1,5 +1,3 @@
--- +goose Up
-
 -- The contents of pages, each stored once. hash is the SHA-256 of the content as JSON, body is that JSON, compressed by
 -- DEFLATE (RFC 1951). They are in no log and may be emptied together with item_content: no result follows from them.
 CREATE TABLE content (
@@ -18,5 +16,3 @@ CREATE TABLE item_content (
     PRIMARY KEY (item_id, number)
 ) WITHOUT ROWID;
 CREATE INDEX item_content_content ON item_content (content_id);
-
-PRAGMA user_version = 19;

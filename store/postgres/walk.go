@@ -1,0 +1,55 @@
+package postgres
+
+import (
+	"context"
+
+	"visto/review"
+	"visto/store/rows"
+)
+
+// dialect is rows.Dialect.
+var dialect = rows.Dialect{Join: " JOIN ", Answer: answerColumns, Decision: decisionJoin, Item: itemColumns,
+	FromItems: fromItems, AllHosts: allHosts}
+
+// walking is rows.Snapshot.
+type walking struct {
+	ctx context.Context
+	q   *snapshot
+}
+
+// Each is rows.Snapshot's.
+func (w walking) Each(query string, args []any, fn func(scanner) error) error {
+	return each(w.ctx, w.q, query, args, fn)
+}
+
+// Stream is rows.Snapshot's.
+func (w walking) Stream(query string, args []any, fn func(scanner) error) error {
+	return w.q.stream(w.ctx, query, args, fn)
+}
+
+// Where is rows.Snapshot's.
+func (w walking) Where(f review.Filter, more ...string) (string, []any, error) {
+	c, err := filterItems(w.ctx, w.q, f)
+	if err != nil {
+		return "", nil, err
+	}
+	c.conds = append(c.conds, more...)
+	return c.sql(), c.args, nil
+}
+
+// Row is rows.Snapshot's.
+func (w walking) Row(columns int) *rows.ItemRow { return answerRow(w.ctx, w.q, columns) }
+
+// Cite is rows.Snapshot's.
+func (w walking) Cite(list []review.Item) error {
+	ids := make([]int64, len(list))
+	for i := range list {
+		ids[i] = list[i].ID
+	}
+	of := occurrencesOf(ids, nil)
+	found, err := w.q.query(w.ctx, of.query, of.args)
+	if err != nil {
+		return err
+	}
+	return addOccurrences(w.ctx, list, found)
+}
