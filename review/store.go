@@ -175,8 +175,8 @@ type RuleStore interface {
 
 // PendingStore keeps the items that a change of very many concerns and that do not follow it yet: they are pending.
 // Such a change is in force from its log entry on, and its items follow in transactions so short that others can write
-// in between. A store may write each change in one transaction: then no item is ever pending. Whoever writes to a pending
-// item has it follow first.
+// in between. A store may write each change in one transaction: then no item is ever pending. Whoever writes to a
+// pending item has it follow first.
 type PendingStore interface {
 	// UseRules has the store compute the results of pending items with a function, whose Gen is that of the rules that
 	// it read. Without it the store reads its rules by itself.
