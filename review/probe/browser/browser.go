@@ -99,7 +99,7 @@ func (b *Browser) Draw(ctx context.Context, page Page) (Drawing, error) {
 // Unsandboxed reports whether a browser was started without its sandbox, as for root.
 func (b *Browser) Unsandboxed() bool { return b.unsandboxed.Load() }
 
-// ensureChild starts a browser if none runs.
+// ensureChild starts a browser if none runs. Chromium crashes now and then while it starts, so it has a second try.
 func (b *Browser) ensureChild(ctx context.Context) error {
 	if b.child != nil && !b.child.ended() {
 		return nil
@@ -110,7 +110,10 @@ func (b *Browser) ensureChild(ctx context.Context) error {
 	defer cancel()
 	isRoot := os.Geteuid() == 0
 	var err error
-	if b.child, err = b.start(ctx, isRoot); err == nil && isRoot {
+	if b.child, err = b.start(ctx, isRoot); err != nil && ctx.Err() == nil {
+		b.child, err = b.start(ctx, isRoot)
+	}
+	if err == nil && isRoot {
 		b.unsandboxed.Store(true)
 	}
 	return err

@@ -163,6 +163,25 @@ func TestMemoryHasLimits(t *testing.T) {
 	}
 }
 
+// TestSecondStart draws a page though the browser ends at its first start.
+func TestSecondStart(t *testing.T) {
+	dir := shortTemp(t)
+	path, started := filepath.Join(dir, "chromium"), filepath.Join(dir, "started")
+	b := realBrowser(t)
+	script := fmt.Sprintf("#!/bin/sh\n[ -e %[1]s ] && exec %s \"$@\"\ntouch %[1]s\nexit 1\n", started, b.path)
+	if err := os.WriteFile(path, []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	b.path = path
+	d, err := draw(t, b, "<script>document.write('"+long+"')</script>")
+	if err != nil || !strings.Contains(string(d.HTML), long) {
+		t.Errorf("%v:\n%s", err, d.HTML)
+	}
+	if _, err := os.Stat(started); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestLongTemp starts a browser where the path for temporary files is too long for a socket in it.
 func TestLongTemp(t *testing.T) {
 	dir := filepath.Join(shortTemp(t), strings.Repeat("x", maxTemp-20))
