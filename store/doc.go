@@ -11,8 +11,8 @@
 //     embedded in the program. The last number is PRAGMA user_version in SQLite, and in PostgreSQL it is in the
 //     table schema_version. Step 26 of SQLite drops goose_db_version, in which earlier programs kept it too. They
 //     refuse the file from then on as one of a newer program.
-//   - rows has what both stores share: the forms of values, the walks over items, records and occurrences, the writing
-//     of batches and rules, and the list of tables by which one is copied to the other.
+//   - rows is the code of both stores. It has the forms of values, the walks over items, records and occurrences, the
+//     writing of batches and rules, and the list of tables by which one is copied to the other.
 //   - file writes files that appear whole or not at all: new databases, backups and exports.
 //   - postgrestest starts a PostgreSQL for tests.
 //   - storetest is the conformance suite, with a test for each promise of the interface. Its Corpus generates any

@@ -33,7 +33,7 @@ type Dialect struct {
 	AllHosts  string // all host evidence, for ReadHosts
 }
 
-// walk calls fn with what read makes of every row of a query.
+// walk reads each row of a query by read, and calls fn with the result.
 func walk[T any](q Snapshot, query string, args []any, read func(Scan) (T, error), fn func(T) error) error {
 	return q.Stream(query, args, func(scan Scan) error {
 		row, err := read(scan)

@@ -107,7 +107,7 @@ func TestEscKeepsWhatWasTyped(t *testing.T) {
 	s.onCause("plaza on sede.ejemplo.gob.es").keys("o").shows("/sub")
 }
 
-// A rule's form keeps what was typed also where the form of the rule that stands takes its place.
+// ctrl+o replaces the form of a new rule by that of the stored one. The new form keeps its text.
 func TestFormOfTheStandingRuleKeepsWhatWasTyped(t *testing.T) {
 	s := openScreen(t, newDesk(t), 120, 40, "o", "d", "ctrl+s", "o", "up", "up", "type:/raro")
 	s.keys("ctrl+o").shows("your text is kept: o goes on with it").lacks("/raro").keys("esc", "o").shows("/raro")

@@ -285,7 +285,7 @@ func TestQuittingWhileTypingKeepsTheFilter(t *testing.T) {
 	openScreenWith(t, desk, opts, 80, 24).at(3).shows("3 of 10").lacks("sepe”")
 }
 
-// A console that is killed opens again where the reviewer was, with what was kept of the filter.
+// After a kill the console opens at the reviewer's place, with the filter without its temporary parts.
 func TestAKilledConsoleKeepsThePlace(t *testing.T) {
 	desk, state := newDesk(t), filepath.Join(t.TempDir(), "state.json")
 	opts := Options{StateFile: state, Env: []string{"NO_COLOR=1"}}
@@ -328,7 +328,7 @@ func (s *screen) keptAt(path string, id int64) {
 	}
 }
 
-// The next console removes what a killed one left of a write, and nothing that another one is writing.
+// A console removes the temporary files of killed consoles, but not one that is being written.
 func TestAKilledWriteLeavesNothing(t *testing.T) {
 	dir := t.TempDir()
 	for name, at := range map[string]time.Time{".console-1": time.Unix(-61, 0), ".console-2": time.Unix(-1, 0)} {
