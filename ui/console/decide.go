@@ -172,8 +172,8 @@ func (d *decider) promptNote(title, about, key string, noted decision) tea.Cmd {
 
 func (d *decider) askCorrect() tea.Cmd {
 	return d.onCurrent(func(it review.Item) tea.Cmd {
-		text := cmp.Or(d.drafts[draftOf("correct", it.ID)], term.Clip(pane.Shown(&it), 4096))
-		return d.openCorrect(&it, text)
+		text, _ := d.drafts[draftOf("correct", it.ID)].(string)
+		return d.openCorrect(&it, cmp.Or(text, term.Clip(pane.Shown(&it), 4096)))
 	})
 }
 

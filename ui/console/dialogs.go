@@ -12,14 +12,14 @@ import (
 	"visto/ui/dialog"
 )
 
-// dialogs holds the open dialog and the texts typed into earlier ones.
+// dialogs holds the open dialog and the drafts of earlier ones.
 type dialogs struct {
 	dialog dialog.Dialog
 	behind dialog.Dialog // the dialog under a question about its answer
 	opened time.Time
-	zones  []dialog.Zone // of the dialog, on the screen
-	lookup lookup        // of an open search
-	drafts map[string]string
+	zones  []dialog.Zone       // of the dialog, on the screen
+	lookup lookup              // of an open search
+	drafts map[string]any      // texts and forms, by the keys of [dialog.Drafter]
 	recent map[string][]string // the last reasons and notes of this session
 	closed func()              // stops the work for a dialog
 }
@@ -34,7 +34,10 @@ func (s *session) open(o dialog.Dialog) tea.Cmd {
 func (s *session) openMenu(menu *dialog.Menu, at int) tea.Cmd { return s.open(menu.Start(at)) }
 
 // openPrompt opens a prompt with the draft for it.
-func (s *session) openPrompt(p *dialog.Prompt) tea.Cmd { return s.open(p.With(s.drafts[p.Key])) }
+func (s *session) openPrompt(p *dialog.Prompt) tea.Cmd {
+	text, _ := s.drafts[p.Key].(string)
+	return s.open(p.With(text))
+}
 
 // askReason asks for the reason of a rejection.
 func (s *session) askReason(title, about, yes, draft string, do func(reason string) tea.Cmd) tea.Cmd {
@@ -104,13 +107,13 @@ func (s *session) keepDraft() {
 	if !ok {
 		return
 	}
-	switch key, text, changed := d.Draft(); {
+	switch key, draft, changed := d.Draft(); {
 	case key == "" || !changed:
-	case text == "":
+	case draft == "":
 		delete(s.drafts, key)
 		s.warn("not done; no text is kept")
 	default:
-		s.drafts[key] = text
+		s.drafts[key] = draft
 		action, _, _ := strings.Cut(key, " ")
 		s.warn("not done; your text is kept: " + s.keyed("{"+action+"}") + " goes on with it")
 	}
@@ -122,12 +125,12 @@ func (s *session) updateDraft(r review.Receipt) (kept string) {
 	if !ok {
 		return ""
 	}
-	key, text, _ := drafter.Draft()
+	key, draft, _ := drafter.Draft()
 	if key == "" || r.Decided > 0 || len(r.Conflicts) == 0 {
 		delete(s.drafts, key)
 		return ""
 	}
-	s.drafts[key] = text
+	s.drafts[key] = draft
 	const format = ". Your text is kept: “go %d” and the same key offer it again"
 	return fmt.Sprintf(format, r.Conflicts[0].Item.ID)
 }

@@ -82,7 +82,7 @@ type canvas struct {
 func newModel(ctx context.Context, d Desk, opts Options) *Model {
 	m := &Model{session: &session{ctx: ctx, who: d, opts: opts.withDefaults(), scope: inQueue}}
 	m.presses.last = map[string]time.Time{}
-	m.drafts, m.recent = map[string]string{}, map[string][]string{}
+	m.drafts, m.recent = map[string]any{}, map[string][]string{}
 	m.wire(desk.OwnWork(d))
 	m.keys = m.bindings()
 	if !m.opts.Served {

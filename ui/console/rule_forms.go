@@ -38,7 +38,7 @@ func savedBy(o *review.StoredOverride) string {
 // edit opens the form on an override. A draft is dropped if the override has changed under it; by is from savedBy.
 func (r *rules) edit(o canon.Override, by string) tea.Cmd {
 	f, key := dialog.EditForm(o, action(r.save)), idOf(editOverride)+" "+o.Match.String()
-	fits := f.Fits(r.drafts[key])
+	fits := f.Fits(r.formOf(key))
 	if !fits {
 		delete(r.drafts, key)
 	}
@@ -49,9 +49,15 @@ func (r *rules) edit(o canon.Override, by string) tea.Cmd {
 	return cmd
 }
 
-// openForm opens a form with the draft of a key.
+// formOf returns the draft of a key, nil if there is none.
+func (r *rules) formOf(key string) *dialog.Form {
+	f, _ := r.drafts[key].(*dialog.Form)
+	return f
+}
+
+// openForm opens a form, or the draft of a key in its place.
 func (r *rules) openForm(f *dialog.Form, key string) tea.Cmd {
-	r.open(f.With(key, r.drafts[key]))
+	r.open(f.With(key, r.formOf(key)))
 	if a, ok := f.First().(dialog.ComputeEffect); ok {
 		return r.show(pendingFor(a), typingPause)
 	}

@@ -38,11 +38,13 @@ func NewCorrect(from, fill, key string, submit Corrected) *Correct {
 }
 
 // Draft returns the typed text. One that is refused is not kept: the next text would be typed behind it.
-func (c *Correct) Draft() (key, text string, changed bool) {
-	if text = c.in.Value(); c.refused() {
+func (c *Correct) Draft() (key string, draft any, changed bool) {
+	text := c.in.Value()
+	changed = text != c.fill
+	if c.refused() {
 		text = ""
 	}
-	return c.key, text, c.in.Value() != c.fill
+	return c.key, text, changed
 }
 
 // Typing returns true: letters are text.

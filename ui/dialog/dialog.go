@@ -60,10 +60,10 @@ type Answerer interface{ Answers(msg tea.Msg) bool }
 // Failer is a dialog that shows why its action failed. The text must be safe.
 type Failer interface{ Fail(why string) }
 
-// Drafter is a dialog whose typed text must not be lost.
+// Drafter is a dialog whose typed text must not be lost. The draft is that text, or the whole [Form].
 type Drafter interface {
 	Failer
-	// Draft returns the key under which the console keeps the draft, the text, and whether it differs from the initial
-	// text. The key begins with the action that opens the dialog, and a space. An empty text is not kept.
-	Draft() (key, text string, changed bool)
+	// Draft returns the key under which the console keeps the draft, the draft, and whether it differs from the initial
+	// one. The key begins with the action that opens the dialog, and a space. An empty text is not kept.
+	Draft() (key string, draft any, changed bool)
 }

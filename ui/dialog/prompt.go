@@ -44,7 +44,7 @@ func (p *Prompt) With(text string) *Prompt {
 func (p *Prompt) offered() []string { return slices.Concat(p.Choices, p.Recent) }
 
 // Draft returns the typed text.
-func (p *Prompt) Draft() (key, text string, changed bool) {
+func (p *Prompt) Draft() (key string, draft any, changed bool) {
 	return p.Key, p.in.Value(), p.in.Value() != p.from
 }
 
